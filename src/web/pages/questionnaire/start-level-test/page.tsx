@@ -36,8 +36,9 @@ function View() {
   const { state, context, live } = useSession();
   const back = useComeBack();
   const store = storeLinkFor(client.storeLinks, context.platform);
-  const { email } = state.user;
   const at = useAfterPaying();
+  // A page of another version than the account's has not taken over its state.
+  const email = at.address?.email ?? state.user.email;
   // The learning app also runs in a computer's browser. A page that is not live yet does not know its device.
   const isComputer = live && context.platform === "other";
   return (

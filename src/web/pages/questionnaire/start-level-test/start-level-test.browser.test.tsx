@@ -6,6 +6,7 @@ import { testSite } from "#test/webSite.ts";
 import { expect, test } from "vitest";
 import { fakeApi } from "../../../session/fakeApi.ts";
 import { memoryStore } from "../../../device/storage.ts";
+import { maskedEmail } from "./maskedEmail.ts";
 import { page } from "./page.tsx";
 
 const plan: SubscriptionView = {
@@ -26,7 +27,8 @@ async function opened(skip: string | null, subscription: SubscriptionView | null
   const store = memoryStore();
   store.set("token", "t");
   if (skip !== null) store.set("questionnaireSkip", skip);
-  const api = fakeApi({ subscription: () => ({ subscription }) });
+  const address = { email: "ana@example.com", confirmed: true, pending: null, needsPassword: true };
+  const api = fakeApi({ subscription: () => ({ subscription }), email: () => address });
   const element = await mount(testSite({ locale: "de-DE", services: { api, store } }), <page.View params={{ version: "76" }} />);
   return { said: element.querySelector("main")?.textContent.replaceAll("\u00a0", " ") ?? "" };
 }
@@ -46,4 +48,10 @@ test("a first purchase, or no plan yet, shows the usual page", async () => {
   expect(first.said).not.toContain("58,38");
   for (const none of [null, { ...plan, status: "deleted" as const }])
     expect((await opened("reactivate", none)).said).toContain(texts["page.start-level-test.title"]);
+});
+
+test("the account's masked address is named on a page of another version, too, which has no answers of the account (spec 001 §2)", async () => {
+  const { said } = await opened(null);
+  expect(said).toContain(maskedEmail("ana@example.com"));
+  expect(said).not.toContain("ana@example.com");
 });
