@@ -104,6 +104,42 @@ test("a discount survives the login by code and a look at the other choice; choo
   expect(await currentQuestion(page)).toBe(3);
 });
 
+test("the choice of a new plan on a page of another version goes on in the account's version; starting anew in another one is saved", async ({
+  page,
+  site,
+}) => {
+  const person = await lapsed(site);
+  const in83 = (route: "questionnaire/user" | "questionnaire/reactivate" | "questionnaire/new-confirm") =>
+    site.url + buildPath(route, locale, { version: "83" });
+  await page.goto(in83("questionnaire/user"));
+  await ready(page);
+  await page.locator("input[type=email]").fill(person.email);
+  await logIn(page, person.password);
+  await isAt(page, "questionnaire/reactivate");
+  await page.goto(`${in83("questionnaire/reactivate")}?discount=VUELVE30`);
+  await isAt(page, "questionnaire/reactivate");
+  await page.getByRole("link", { name: "Prefiero un plan nuevo" }).click();
+  await page.waitForURL(/76\/reactivar-o-empezar\/\?discount=VUELVE30/);
+  await isAt(page, "questionnaire/reactivate-or-new");
+  await press(page, "Empezar un plan nuevo");
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(3);
+  expect(page.url()).toContain("/76/");
+
+  await page.goto(in83("questionnaire/new-confirm"));
+  await isAt(page, "questionnaire/new-confirm");
+  // The device does not have the account's state.
+  await page.evaluate(() => localStorage.removeItem("questionnaireState"));
+  await page.reload();
+  await isAt(page, "questionnaire/new-confirm");
+  await press(page, "Sí, empezar de nuevo");
+  await isAt(page, "questionnaire/question");
+  const saved = () =>
+    site.rows("SELECT state FROM questionnaire_states WHERE account_uuid = ?", person.uuid).map((row) => JSON.parse(String(row["state"])));
+  await expect.poll(saved).toEqual([expect.objectContaining({ id: "83", selectedOptions: [] })]);
+  expect(saved()[0].user).toMatchObject({ uuid: person.uuid, email: person.email, firstname: person.firstname });
+});
+
 /** The tokens of a session that is over. */
 async function endSession(page: Page): Promise<void> {
   const expired = `h.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.s`;
