@@ -8,6 +8,7 @@ import { buildPath } from "#core/routes.ts";
 import type { ClientConfig } from "../clientConfig.ts";
 import type { PageEvent } from "../session/event.ts";
 import type { Api } from "../api/client.ts";
+import { accountEmail } from "../device/accountAddress.ts";
 import { goToPath } from "../navigation.ts";
 import { localTimeZone } from "../device/device.ts";
 import type { KeyValueStore } from "../device/storage.ts";
@@ -76,7 +77,8 @@ function checkoutParts(
     onNotSold: offer.retry,
     couponCode: offer.couponCode,
     timeZone: localTimeZone(),
-    email: () => session.snapshot().state.user.email,
+    // A page of another version than the account's has not taken over its state.
+    email: () => session.snapshot().state.user.email ?? accountEmail(store) ?? undefined,
     returnPath: () => location.pathname,
     bare: () => new URLSearchParams(location.search).has("hf"),
     onStage(stage, error) {
