@@ -3,6 +3,7 @@ import { createTestApp, type TestApp } from "#test/app.ts";
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
+import { promisify } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
@@ -19,7 +20,7 @@ beforeEach(async () => {
   ending = false;
   t = await createTestApp({
     database: "sqlite",
-    settings: { metricsToken },
+    settings: { metricsToken, proxyHops: 1 },
     parts: {
       ending: () => ending,
       middleware: ({ url = "" }, _, next) => (toFastify.push(url), next()),
@@ -108,6 +109,34 @@ it("nobody may frame a known page, even after it was requested with an address t
   const other = "/es-latam/habla-ingles/76/3/";
   for (const path of [`${other}?utm_source=?picture`, other])
     expect((await get(path)).headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+});
+
+it("of many requests for known pages that arrive together few are answered at once: somebody else's call does not wait for all of them", async () => {
+  const count = 400;
+  const opened = await Promise.all(
+    Array.from({ length: count + 1 }, async () => {
+      const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+      await once(socket, "connect");
+      return socket;
+    }),
+  );
+  const connections = promisify(t.app.server.getConnections.bind(t.app.server));
+  while ((await connections()) <= count) await new Promise(setImmediate);
+  const answered: number[] = [];
+  const all = opened.map(async (socket, n) => {
+    await once(socket, "data");
+    answered.push(n);
+    socket.destroy();
+  });
+  for (const [n, socket] of opened.entries())
+    socket.write(
+      n < count
+        ? `GET ${page} HTTP/1.1\r\nhost: a\r\naccept-encoding: br\r\nx-forwarded-for: 203.0.113.1\r\n\r\n`
+        : "GET /healthz HTTP/1.1\r\nhost: a\r\nx-forwarded-for: 203.0.113.2\r\n\r\n",
+    );
+  await Promise.all(all);
+  expect(answered.indexOf(count)).toBeLessThan(150);
+  expect(toFastify.filter((url) => url === page).length).toBeGreaterThan(0);
 });
 
 it("during shutdown each answer closes its connection", async () => {
