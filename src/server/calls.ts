@@ -1,5 +1,4 @@
 /** Registers the calls of the contract: rate limits, authorisation, input, handler, output. */
-import * as codes from "#core/errorCodes.ts";
 import {
   type Auth,
   type Body,
@@ -12,12 +11,10 @@ import {
   maxBodyBytes,
   maxStateBytes,
 } from "#core/api.ts";
-import type { ErrorCode } from "#core/errors.ts";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import * as v from "valibot";
-import { networkNames } from "./base/keys.ts";
 import { answerRefusal } from "./failures.ts";
 import { readInput } from "./input.ts";
 import type { Actor, ActorByAuth } from "./base/actor.ts";
@@ -25,6 +22,7 @@ import type { Call, Handler } from "./handlers/shared/handler.ts";
 import { Refusal, refuse, Streamed } from "./base/refusal.ts";
 import { crowdLimitOf, freeOnSuccess, accountLimitOf, networkLimitOf } from "./base/limits.ts";
 import type { Services } from "./handlers/shared/services.ts";
+import { type AccessLog, createAccessLog } from "./accessLog.ts";
 import { accountOfSecret } from "./accountOfSecret.ts";
 import { limitBodies } from "./bodies.ts";
 import { inOneSpelling } from "./store/spelling.ts";
@@ -57,13 +55,14 @@ export async function registerCalls<Implemented extends Endpoint>(
   keys: readonly Implemented[],
 ): Promise<void> {
   const { settings } = services;
-  const inTurn = turnsAt(services.store);
+  const access = createAccessLog(app.log, settings.secretKeys, services.world);
+  const shared = { access, inTurn: turnsAt(services.store) };
   const origins = new Set([new URL(settings.publicUrl).origin, ...settings.allowedOrigins]);
   const at = (place: EndpointSpec["at"], signed: boolean) =>
     keys.filter((key) => endpoints[key].at === place && (endpoints[key].auth === "signature") === signed);
 
   await app.register(async (site) => {
-    for (const key of at("site", false)) route(site, key, handlers[key], services, inTurn);
+    for (const key of at("site", false)) route(site, key, handlers[key], services, shared);
   });
   await app.register(
     async (api) => {
@@ -82,7 +81,7 @@ export async function registerCalls<Implemented extends Endpoint>(
         else done();
       });
       limitBodies(api, services.limits);
-      for (const key of at("api", false)) route(api, key, handlers[key], services, inTurn);
+      for (const key of at("api", false)) route(api, key, handlers[key], services, shared);
       registerUnknown(api, keys);
     },
     { prefix: apiPrefix },
@@ -92,7 +91,7 @@ export async function registerCalls<Implemented extends Endpoint>(
       // A signature covers the raw bytes, whatever their content type.
       signed.removeAllContentTypeParsers();
       signed.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-      for (const key of at("api", true)) route(signed, key, handlers[key], services, (_, work) => work());
+      for (const key of at("api", true)) route(signed, key, handlers[key], services, { access, inTurn: (_, work) => work() });
     },
     { prefix: apiPrefix },
   );
@@ -113,17 +112,6 @@ function registerUnknown(api: FastifyInstance, keys: readonly Endpoint[]): void 
   for (const url of ["/", "/*"]) api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
 }
 
-/** Refusals that an intruder would get. The log shows operators who gets them often. */
-const securityCodes: ReadonlySet<ErrorCode> = new Set([
-  codes.wrongCredentials,
-  codes.invalidAccessToken,
-  codes.invalidRefreshToken,
-  codes.invalidLink,
-  codes.invalidConfirmToken,
-  codes.invalidSignature,
-  codes.forbidden,
-  codes.tooMany,
-]);
 /** Calls that wait for something other than the database: a password's hash, a payment provider, or an answer's least time. */
 const waitsElsewhere: ReadonlySet<Endpoint> = new Set([
   "signup",
@@ -155,19 +143,10 @@ const turnsAt = ({ dialect }: Store): InTurn => {
   const gates = createGates(connectionsOfNetwork);
   return (network, work) => gates(siteOf(network), work);
 };
-const opensSession: ReadonlySet<Endpoint> = new Set(["login", "token"]);
-
-/** Logs refusals and logins. A network appears by a name that hides its address. */
-function accessLog(call: Endpoint, secrets: readonly string[]) {
-  const nameOf = networkNames(secrets);
-  return {
-    refused: ({ log }: FastifyRequest, { network, account, code }: { network: string; account: string | undefined; code: ErrorCode }) => {
-      if (securityCodes.has(code)) log.info({ call, refused: code, network: nameOf(network), account }, "A call was refused");
-    },
-    granted: ({ log }: FastifyRequest, { network }: { network: string }) => {
-      if (opensSession.has(call)) log.info({ call, network: nameOf(network) }, "Somebody logged in");
-    },
-  };
+/** What all calls have in common. */
+interface Shared {
+  readonly access: AccessLog;
+  readonly inTurn: InTurn;
 }
 
 /** Reads a call's body and query. */
@@ -183,14 +162,19 @@ function inputReader<K extends Endpoint>(key: K): (request: FastifyRequest) => P
   };
 }
 
-function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handler<K>, services: Services, inTurn: InTurn): void {
+function route<K extends Endpoint>(
+  app: FastifyInstance,
+  key: K,
+  handler: Handler<K>,
+  services: Services,
+  { access, inTurn }: Shared,
+): void {
   const spec: EndpointSpec = endpoints[key];
   const auth: Auth<K> = endpoints[key].auth;
   const { output } = schemas[key];
   const inputOf = inputReader(key);
   const accountLimit = accountLimitOf[key];
   const { accounts, limits, visits, settings } = services;
-  const access = accessLog(key, settings.secretKeys);
 
   app.route({
     method: spec.method,
@@ -201,7 +185,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       const [network, device] = [networkOf(request.ip), deviceOf(request)];
       if (device !== null) visits.called(device);
       const answerRefused = (refusal: Refusal, account?: string) => {
-        access.refused(request, { network, account, code: refusal.code });
+        access.refused(request, { call: key, network, account, code: refusal.code });
         return answerRefusal(reply, refusal);
       };
       const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
@@ -235,7 +219,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         throw error;
       });
       if (result instanceof Refusal) return answerRefused(result, actor?.accountUuid);
-      access.granted(request, { network });
+      access.granted(request, { call: key, network });
       if (freeOnSuccess.has(key)) await counted.giveBack();
       return reply
         .status(spec.status ?? 200)

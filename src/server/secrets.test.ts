@@ -28,6 +28,28 @@ it("refusals and logins are logged, with a name for the network that hides its a
   await t.close();
 });
 
+it("of many refusals of a network the first of a minute have a line each; the others are counted in one, and nobody else's are hidden", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(loggerOptions({ logLevel: "info" }), { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const t = await createTestApp({ database: "sqlite", parts: { log } });
+  const strangers = Array.from({ length: 100 }, (_, n) => `2001:db8:0:${n}::1`);
+  for (const from of strangers) await t.send("entitlement", { token: "made up", from });
+  for (const from of strangers) await t.send("webhookPaddleBilling", { body: {}, from });
+  const linesOf = (refused: number) => lines.filter((line) => line["refused"] === refused).length;
+  expect([linesOf(1002), linesOf(1401)]).toEqual([30, 30]);
+  await t.send("refresh", { body: { refreshToken: "made up" }, from: "2001:db8::1" });
+  await t.send("entitlement", { token: "made up", from: "203.0.113.8" });
+  expect([linesOf(1003), linesOf(1002)]).toEqual([1, 31]);
+  t.world.pass(60_000);
+  await t.send("entitlement", { token: "made up", from: "2001:db8::1" });
+  expect(lines.filter(({ times }) => times !== undefined)).toMatchObject([
+    { refused: 1002, times: 70 },
+    { refused: 1401, times: 70 },
+  ]);
+  expect(linesOf(1002)).toBe(33);
+  await t.close();
+});
+
 it.each(databases)("an account's whole life on %s leaves none of its secrets in the log or the database", async (database) => {
   const lines: string[] = [];
   const log = pino(loggerOptions({ logLevel: "debug" }), { write: (line: string) => void lines.push(line) });
