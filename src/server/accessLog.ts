@@ -28,10 +28,12 @@ const minuteMs = 60_000;
 const opensSession: ReadonlySet<Endpoint> = new Set(["login", "token"]);
 
 interface Refused {
-  readonly call: Endpoint;
+  readonly call: string;
   readonly network: string;
-  readonly account: string | undefined;
   readonly code: ErrorCode;
+  /** Whose session made the call. */
+  readonly account?: string | undefined;
+  readonly operator?: string | undefined;
 }
 
 export interface AccessLog {
@@ -39,8 +41,16 @@ export interface AccessLog {
   readonly granted: (request: FastifyRequest, granted: { readonly call: Endpoint; readonly network: string }) => void;
 }
 
-export function createAccessLog(log: FastifyBaseLogger, secrets: readonly string[], { now }: Pick<World, "now">): AccessLog {
-  const nameOf = networkNames(secrets);
+interface Parts {
+  readonly log: FastifyBaseLogger;
+  readonly secretKeys: readonly string[];
+  readonly now: World["now"];
+  /** The line's text. */
+  readonly refusedCall?: string;
+}
+
+export function createAccessLog({ log, secretKeys, now, refusedCall = "A call was refused" }: Parts): AccessLog {
+  const nameOf = networkNames(secretKeys);
   let refusals = new Map<string, { readonly site: string; readonly code: ErrorCode; times: number }>();
   let began = now();
 
@@ -64,11 +74,11 @@ export function createAccessLog(log: FastifyBaseLogger, secrets: readonly string
   }
 
   return {
-    refused: (request, { call, network, account, code }) => {
+    refused: (request, { call, network, code, account, operator }) => {
       if (!securityCodes.has(code) || !hasLine(network, code)) return;
-      const line = { call, refused: code, network: nameOf(network), account };
+      const line = { call, refused: code, network: nameOf(network), account, operator };
       if (code === codes.invalidSignature) request.log.warn(line, "A webhook without a valid signature was refused");
-      else request.log.info(line, "A call was refused");
+      else request.log.info(line, refusedCall);
     },
     granted: (request, { call, network }) => {
       if (opensSession.has(call)) request.log.info({ call, network: nameOf(network) }, "Somebody logged in");

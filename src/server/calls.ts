@@ -55,7 +55,7 @@ export async function registerCalls<Implemented extends Endpoint>(
   keys: readonly Implemented[],
 ): Promise<void> {
   const { settings } = services;
-  const access = createAccessLog(app.log, settings.secretKeys, services.world);
+  const access = createAccessLog({ log: app.log, secretKeys: settings.secretKeys, now: services.world.now });
   const shared = { access, inTurn: turnsAt(services.store) };
   const origins = new Set([new URL(settings.publicUrl).origin, ...settings.allowedOrigins]);
   const at = (place: EndpointSpec["at"], signed: boolean) =>

@@ -10,6 +10,7 @@ import type { LimitName } from "./base/limits.ts";
 import { Refusal, refuse, Streamed } from "./base/refusal.ts";
 import { limitBodies } from "./bodies.ts";
 import { networkOf } from "./base/visitor.ts";
+import { type AccessLog, createAccessLog } from "./accessLog.ts";
 import { answerRefusal } from "./failures.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { readInput } from "./input.ts";
@@ -45,7 +46,14 @@ const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export async function registerStudioCalls(app: FastifyInstance, services: Services): Promise<void> {
   const keys = Object.keys(studioCalls).filter(isStudioKey);
-  const { origin } = new URL(services.settings.publicUrl);
+  const { settings, world } = services;
+  const { origin } = new URL(settings.publicUrl);
+  const access = createAccessLog({
+    log: app.log,
+    secretKeys: settings.secretKeys,
+    now: world.now,
+    refusedCall: "A call of the studio was refused",
+  });
   await app.register(
     async (api) => {
       api.addHook("onRequest", (request, reply, done) => {
@@ -57,7 +65,7 @@ export async function registerStudioCalls(app: FastifyInstance, services: Servic
       const streams = createEventStreams();
       // Open event streams must not delay the server's shutdown.
       api.addHook("preClose", async () => streams.close());
-      for (const key of keys) route(api, key, services, streams);
+      for (const key of keys) route(api, key, services, { streams, access });
       const answer = async (_request: FastifyRequest, reply: FastifyReply) => answerRefusal(reply, refuse("notFound"));
       for (const url of ["/", "/*"])
         api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
@@ -111,7 +119,13 @@ function refusalOf(
   return asksForFreshSession(key) && !session.fresh ? refuse("invalidAccessToken", { fields: { session: "stale" } }) : null;
 }
 
-function route(app: FastifyInstance, key: StudioKey, services: Services, streams: EventStreams): void {
+/** What all calls have in common. */
+interface Shared {
+  readonly streams: EventStreams;
+  readonly access: AccessLog;
+}
+
+function route(app: FastifyInstance, key: StudioKey, services: Services, { streams, access }: Shared): void {
   const spec: StudioCall = studioCalls[key];
   // Each handler has its call's own types. The call's schema parses the input below.
   const handler = studioHandlers[key] as unknown as StudioHandler<StudioCall>;
@@ -141,7 +155,7 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
       const session = cookie === null ? null : await sessionOf(services, cookie, request.headers[byItselfHeader] !== undefined);
       const refusal = refusalOf(key, spec.role, session);
       if (refusal) {
-        request.log.info({ call: key, refused: refusal.code, operator: session?.operator.id }, "A call of the studio was refused");
+        access.refused(request, { call: key, network, code: refusal.code, operator: session?.operator.id });
         return answerRefusal(reply, refusal);
       }
       const tooMany = session === null ? null : await limits.take("studio.operator", session.operator.id);
