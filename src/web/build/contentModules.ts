@@ -51,7 +51,7 @@ export function contentModules(): Plugin {
       async handler(id) {
         if (this.environment.name !== "client") return null;
         if (id.endsWith(routeFile)) {
-          const source: Source = await import(pathToFileURL(join(root, sourceFile)).href);
+          const source: Source = await (server?.ssrLoadModule(`/${sourceFile}`) ?? import(pathToFileURL(join(root, sourceFile)).href));
           return source.routeTableCode();
         }
         const known: typeof import("#content/questionnaires/knownTable.ts") = await (server?.ssrLoadModule(`/${knownFile}`) ?? import(pathToFileURL(join(root, knownFile)).href));
