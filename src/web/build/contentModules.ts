@@ -35,8 +35,9 @@ export function contentModules(): Plugin {
           const source = await development.ssrLoadModule(`/${sourceFile}`);
           const contentTable: Source["contentTable"] = source["contentTable"];
           const moduleCode: Source["moduleCode"] = source["moduleCode"];
-          const pseudo: Pseudo["pseudoContents"] | undefined =
-            new URLSearchParams(query).has("pseudo") ? (await development.ssrLoadModule(`/${pseudoFile}`))["pseudoContents"] : undefined;
+          const pseudo: Pseudo["pseudoContents"] | undefined = new URLSearchParams(query).has("pseudo")
+            ? (await development.ssrLoadModule(`/${pseudoFile}`))["pseudoContents"]
+            : undefined;
           const value = contentTable(pseudo).get(path.slice(developmentPrefix.length, -".js".length));
           if (value === undefined) return next();
           response.setHeader("content-type", "text/javascript");
@@ -54,20 +55,25 @@ export function contentModules(): Plugin {
           const source: Source = await (server?.ssrLoadModule(`/${sourceFile}`) ?? import(pathToFileURL(join(root, sourceFile)).href));
           return source.routeTableCode();
         }
-        const known: typeof import("#content/questionnaires/knownTable.ts") = await (server?.ssrLoadModule(`/${knownFile}`) ?? import(pathToFileURL(join(root, knownFile)).href));
+        const known: typeof import("#content/questionnaires/knownTable.ts") = await (server?.ssrLoadModule(`/${knownFile}`) ??
+          import(pathToFileURL(join(root, knownFile)).href));
         return `export default ${JSON.stringify(known.default)};`;
       },
     },
     hotUpdate({ file }) {
       // Texts and questionnaires are not in the browser's module graph, so a change reloads the page.
       if (this.environment.name !== "client" || !file.includes("/src/content/")) return;
-      for (const module of this.environment.moduleGraph.getModulesByFile(join(root, knownFile)) ?? []) this.environment.moduleGraph.invalidateModule(module);
+      for (const module of this.environment.moduleGraph.getModulesByFile(join(root, knownFile)) ?? [])
+        this.environment.moduleGraph.invalidateModule(module);
       this.environment.hot.send({ type: "full-reload" });
     },
     async generateBundle() {
       if (this.environment.name !== "client") return;
       const source: Source = await import(pathToFileURL(join(root, sourceFile)).href);
-      const references = [...source.contentTable()].map(([name, value]) => ({ name, reference: this.emitFile({ type: "asset", name: `${name}.js`, source: source.moduleCode(value()) }) }));
+      const references = [...source.contentTable()].map(([name, value]) => ({
+        name,
+        reference: this.emitFile({ type: "asset", name: `${name}.js`, source: source.moduleCode(value()) }),
+      }));
       const files = Object.fromEntries(references.map(({ name, reference }) => [name, `/${this.getFileName(reference)}`]));
       this.emitFile({ type: "asset", fileName: contentManifest, source: JSON.stringify(files) });
     },

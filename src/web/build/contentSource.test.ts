@@ -45,7 +45,9 @@ function walk(definition: Questionnaire, choice: number): readonly State[] {
     const state = states.at(-1) ?? initialState(compiled);
     const node = compiled.nodes[state.currentQuestionId];
     if (node === undefined || node.question.type === "ThankYouView") break;
-    const options = visibleOptions(compiled, node.question, state, context).filter(({ type }) => type !== "ToHomePage" && type !== "ToPrevious");
+    const options = visibleOptions(compiled, node.question, state, context).filter(
+      ({ type }) => type !== "ToHomePage" && type !== "ToPrevious",
+    );
     const option = options.at(choice) ?? options[0];
     if (option === undefined) break;
     const events: readonly QuestionnaireEvent[] = [

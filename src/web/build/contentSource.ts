@@ -59,6 +59,10 @@ export function contentTable(from = contents): ReadonlyMap<string, () => unknown
 
 /** A module's code. Browsers parse `JSON.parse('…')` faster than a literal. Single quotes leave JSON's double quotes unescaped. */
 export function moduleCode(value: unknown): string {
-  const json = JSON.stringify(value).replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  const json = JSON.stringify(value)
+    .replaceAll("\\", "\\\\")
+    .replaceAll("'", "\\'")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
   return `export default JSON.parse('${json}');\n`;
 }

@@ -15,7 +15,9 @@ export function legalDocuments(): Plugin {
     load: {
       filter: { id: /\/content\/legal\/[^/]+\/[^/]+\.md$/ },
       async handler(id) {
-        const { legalHtml }: { readonly legalHtml: Source["legalHtml"] } = await import(pathToFileURL(join(root, "src/web/build/legalSource.ts")).href);
+        const { legalHtml }: { readonly legalHtml: Source["legalHtml"] } = await import(
+          pathToFileURL(join(root, "src/web/build/legalSource.ts")).href
+        );
         return `export default ${JSON.stringify(await legalHtml(id, root))};\n`;
       },
     },

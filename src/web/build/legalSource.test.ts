@@ -4,7 +4,10 @@ import { expect, it } from "vitest";
 import { legalHtml } from "./legalSource.ts";
 
 it("the licenses page names every shipped package", async () => {
-  const { dependencies } = v.parse(v.pipe(v.string(), v.parseJson(), v.object({ dependencies: v.record(v.string(), v.string()) })), await readFile("package.json", "utf8"));
+  const { dependencies } = v.parse(
+    v.pipe(v.string(), v.parseJson(), v.object({ dependencies: v.record(v.string(), v.string()) })),
+    await readFile("package.json", "utf8"),
+  );
   const html = await legalHtml("src/content/legal/en-US/licenses.md", process.cwd());
   for (const name of Object.keys(dependencies)) expect(html).toContain(name);
   expect(html).toMatch(/<strong>MIT<\/strong>: .*\breact\b/);

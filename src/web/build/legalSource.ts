@@ -13,7 +13,10 @@ const packageSchema = v.pipe(v.string(), v.parseJson(), v.object({ license: v.st
 export async function packagesByLicence(root: string): Promise<PackagesByLicence> {
   const { dependencies } = v.parse(projectSchema, await readFile(join(root, "package.json"), "utf8"));
   const licences = await Promise.all(
-    Object.keys(dependencies).map(async (name) => ({ name, licence: v.parse(packageSchema, await readFile(join(root, "node_modules", name, "package.json"), "utf8")).license })),
+    Object.keys(dependencies).map(async (name) => ({
+      name,
+      licence: v.parse(packageSchema, await readFile(join(root, "node_modules", name, "package.json"), "utf8")).license,
+    })),
   );
   const byLicence = Map.groupBy(licences, ({ licence }) => licence);
   return new Map([...byLicence].toSorted().map(([licence, packages]) => [licence, packages.map(({ name }) => name).toSorted()]));
