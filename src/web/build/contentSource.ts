@@ -38,8 +38,8 @@ function textsModule(from: typeof contents, locale: Locale, first: boolean): Tex
 
 /** Code in place of `core/routeTable.ts` in the browser, where most visitors need the paths of one locale only. */
 export function routeTableCode(): string {
-  const withoutPaths = Object.fromEntries(Object.entries(rows).map(([route, { paths: _, ...row }]) => [route, row]));
-  return `export const rows = ${JSON.stringify(withoutPaths)};\nexport const pathTables = ${JSON.stringify(firstPaths())};\n`;
+  const withoutPaths = JSON.stringify(rows, (key, value: unknown) => (key === "paths" ? undefined : value));
+  return `export const rows = ${withoutPaths};\nexport const pathTables = ${JSON.stringify(firstPaths())};\n`;
 }
 
 /** Module name → its default export. */
