@@ -18,6 +18,9 @@ const furthestMs = 732 * 86_400_000;
 export const contractNotice: Handler<"contractNotice"> = async (call, services) => {
   const { body } = call;
   const latest = dayOf(services.world.now() + furthestMs);
+  // The schema checks the digits only.
+  if (body.notBefore != null && dayOf(Date.parse(body.notBefore)) !== body.notBefore)
+    return refuse("invalidInput", { fields: { notBefore: "no such day" } });
   if (body.notBefore != null && body.notBefore > latest) return refuse("invalidInput", { fields: { notBefore: `at most ${latest}` } });
   return inConstantTime(services.world, keep(call, services));
 };

@@ -407,13 +407,18 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done"]]);
   });
 
-  it("may name a day within two years; a later one is refused with the latest possible day", async () => {
+  it("may name a day within two years; a later one is refused with the latest possible day, and so is one that does not exist", async () => {
     const orderId = await buy("subscription-1m-eur");
     const latest = "2028-11-21";
     for (const notBefore of ["2028-11-22", "2030-01-01", "9999-12-31"])
       expect(await t.refusal("contractNotice", { body: notice("cancel", orderId, { notBefore }) })).toMatchObject({
         code: 1000,
         fields: { notBefore: `at most ${latest}` },
+      });
+    for (const notBefore of ["2026-02-30", "2027-02-29"])
+      expect(await t.refusal("contractNotice", { body: notice("cancel", orderId, { notBefore }) })).toMatchObject({
+        code: 1000,
+        fields: { notBefore: "no such day" },
       });
     expect(await standing()).toEqual([]);
     await send(notice("cancel", orderId, { notBefore: latest }));
