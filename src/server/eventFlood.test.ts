@@ -156,7 +156,7 @@ describe.skipIf(!databases.includes("postgres"))("two batches that write the sam
     const waits = sql<{
       n: number;
     }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await waits.execute(t.store.read)).rows[0]?.n, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await waits.execute(t.store.read)).rows[0]?.n).toBe(2);
     waiting.resolve();
     expect(await middle).toBe("Error: given up");
     const answers = await Promise.all(sent);

@@ -193,7 +193,7 @@ describe.skipIf(!databases.includes("postgres"))("while the account gets another
     const waits = sql<{
       n: number;
     }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await waits.execute(store.read)).rows[0]?.n, { timeout: 10_000 }).toBe(writes);
+    await expect.poll(async () => (await waits.execute(store.read)).rows[0]?.n).toBe(writes);
   }
 
   it("a link that confirms the former address does not confirm the new one", async () => {

@@ -186,7 +186,7 @@ test.describe("the navbar", () => {
     await page.waitForURL(/\/de\//);
     await ready(page);
     await page.locator("header a").first().click();
-    await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true", { timeout: 20_000 });
+    await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
   });
 
   test("the menu has its three items, in a row on a desktop and behind a button on a phone (spec 001 §2)", async ({ page, site }) => {

@@ -1,13 +1,18 @@
 /** Operators of a running site, signed in by an invitation's link or by a passkey of the browser. */
+import { hashOf } from "#server/base/keys.ts";
+import { operatorTokens } from "#server/studio/operators/links.ts";
 import type { Role } from "#studio/contract/call.ts";
 import type { Page } from "@playwright/test";
 import axe from "axe-core";
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, type RunningSite } from "./site.ts";
 
 /** Signs in a new operator with this role. The page then shows Settings. */
 export async function enterStudio(page: Page, site: RunningSite, role: Role, name = `Op ${role}`): Promise<{ readonly email: string }> {
-  const [id, token, now] = [randomUUID(), randomBytes(32).toString("base64url"), Date.now()];
+  const [id, link, now] = [randomUUID(), randomUUID(), Date.now()];
+  const token = operatorTokens([readFileSync(join(site.dataDir, "secret-key"), "utf8").trim()]).of(link);
   const email = `${id}@team.example`;
   site.change(
     "INSERT INTO operators (id, address, name, role, created_at) VALUES (?, ?, ?, ?, CAST(? AS INTEGER))",
@@ -19,8 +24,8 @@ export async function enterStudio(page: Page, site: RunningSite, role: Role, nam
   );
   site.change(
     "INSERT INTO operator_links (id, token_hash, purpose, operator_id, created_at, expires_at) VALUES (?, ?, 'invitation', ?, CAST(? AS INTEGER), CAST(? AS INTEGER))",
-    randomUUID(),
-    createHash("sha256").update(token).digest("base64url"),
+    link,
+    hashOf(token),
     id,
     String(now),
     String(now + 60_000),

@@ -783,7 +783,7 @@ it("an erasure on PostgreSQL and an event of the same device do not wait for eac
   const waits = sql<{
     n: number;
   }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await waits.execute(t.store.read)).rows[0]?.n, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await waits.execute(t.store.read)).rows[0]?.n).toBe(1);
   goOn.resolve();
   await writing;
   await erasing?.settled();

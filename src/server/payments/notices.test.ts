@@ -827,7 +827,7 @@ it.skipIf(!databases.includes("postgres"))(
     const waits = sql<{
       n: number;
     }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await waits.execute(t.store.read)).rows[0]?.n, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await waits.execute(t.store.read)).rows[0]?.n).toBe(1);
     waiting.resolve();
     await first;
     expect(await second).toEqual({ at: new Date(t.world.now() - 5).toISOString() });

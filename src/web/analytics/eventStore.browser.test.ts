@@ -104,7 +104,7 @@ test("nothing is stored without permission, pending events with it, and nothing 
   expect(await openEventStore().all()).toEqual([event(2)]);
   allowed = false;
   eventStore.settle();
-  await vi.waitFor(async () => expect(await names()).not.toContain(databaseName));
+  await expect.poll(names).not.toContain(databaseName);
   eventStore.put(event(3));
   expect(await names()).not.toContain(databaseName);
 });

@@ -83,7 +83,9 @@ describe("the button that leads on", () => {
     await act(async () => one("[role=checkbox]")?.click());
     await enter();
     expect(session.snapshot().tried).toEqual({ questionId: 2, optionId: 1 });
-    await act(() => vi.waitFor(() => expect(session.snapshot().errors).toEqual({ firstname: "validator_required" })));
+    await act(async () => {
+      await expect.poll(() => session.snapshot().errors).toEqual({ firstname: "validator_required" });
+    });
   });
 
   test("is hidden while a block blocks, even if another one fails", async () => {
@@ -255,7 +257,7 @@ describe("on the first question", () => {
     const first = await shown({});
     expect(onward(first)).toBeNull();
     await act(async () => first.ways()[0]?.click());
-    await vi.waitFor(() => expect(first.session.snapshot().state.currentQuestionId).toBe(3));
+    await expect.poll(() => first.session.snapshot().state.currentQuestionId).toBe(3);
     expect(onward(first)).toBeNull();
   });
 
