@@ -90,7 +90,7 @@ export function learnPaths(tables: PathTables): void {
   patterns.clear();
 }
 
-/** The path below the locale's prefix, with variable segments. The home page's while the browser does not know the locale's paths. */
+/** The path below the locale's prefix, with variable segments. While the browser does not know the locale's paths, that of its home page. */
 export function pathIn(locale: Locale, route: AddressedRoute): string {
   return known[locale]?.[indexOf.get(route) ?? 0] ?? "";
 }

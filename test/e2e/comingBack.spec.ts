@@ -23,6 +23,15 @@ async function lapsed(site: RunningSite): Promise<Person> {
   return person;
 }
 
+/** Logs in with the password, and goes on where the answers end. */
+async function comesBack(page: Page, site: RunningSite, person: Person): Promise<void> {
+  await page.goto(site.url + buildPath("questionnaire/user", locale, { version: "76" }));
+  await ready(page);
+  await page.locator("input[type=email]").fill(person.email);
+  await logIn(page, person.password);
+  await isAt(page, "questionnaire/question");
+}
+
 async function askForLink(page: Page, person: Person): Promise<void> {
   await isAt(page, "login/link");
   await page.locator("input[type=email]").fill(person.email);
@@ -145,11 +154,7 @@ test("the reactivation page of another version gives the form the account's addr
   site,
 }) => {
   const person = await personWith(site, [[2, 1]], 3);
-  await page.goto(site.url + buildPath("questionnaire/user", locale, { version: "76" }));
-  await ready(page);
-  await page.locator("input[type=email]").fill(person.email);
-  await logIn(page, person.password);
-  await isAt(page, "questionnaire/question");
+  await comesBack(page, site, person);
   hadPlan(site, person.uuid);
   await page.goto(`${site.url}${buildPath("questionnaire/reactivate", locale, { version: "83" })}?discount=VUELVE30`);
   await isAt(page, "questionnaire/reactivate");
@@ -186,11 +191,7 @@ test("whoever makes an account where somebody is signed in comes to a sign-up, a
   site,
 }) => {
   const person = await personWith(site, [[2, 1]], 3);
-  await page.goto(site.url + buildPath("questionnaire/user", locale, { version: "76" }));
-  await ready(page);
-  await page.locator("input[type=email]").fill(person.email);
-  await logIn(page, person.password);
-  await isAt(page, "questionnaire/question");
+  await comesBack(page, site, person);
   await page.goto(site.url + buildPath("login/link", locale));
   await ready(page);
   await tap(page.getByRole("link", { name: "Crear una cuenta" }));
@@ -331,11 +332,7 @@ test("in version 69 a known address leads to reactivation: directly with the rig
 
 test("starting over forgets the signed-in person for good", async ({ page, site, context }) => {
   const person = await personWith(site, [[2, 1]], 3);
-  await page.goto(`${site.url}${buildPath("questionnaire/user", locale, { version: "76" })}`);
-  await ready(page);
-  await page.locator("input[type=email]").fill(person.email);
-  await logIn(page, person.password);
-  await isAt(page, "questionnaire/question");
+  await comesBack(page, site, person);
   await expect.poll(() => page.evaluate(() => localStorage.getItem("questionnaireState"))).toContain(person.email);
   const other = await context.newPage();
   await other.goto(page.url());

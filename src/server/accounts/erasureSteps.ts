@@ -77,7 +77,7 @@ const mailsTo: Step = (queries, { email, asked_at }) =>
     sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND created_at <= ${asked_at} AND template <> 'erased'`)}`,
     queries,
   );
-/** All but the notices that end a contract and wait for a person, or will. A plain cancellation does not: erasing cancels, too. */
+/** Notices that nobody has to answer: those that are done, and plain cancellations, because erasing cancels the subscription, too. */
 const settledNotices: Step = (queries, { account_uuid }) =>
   affected(
     sql`DELETE FROM contract_notices WHERE ${someOf(
@@ -134,7 +134,7 @@ export const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
     removing("study_schedules", ["account_uuid"], "account_uuid"),
     removing("marketing_consents", ["id"], "account_uuid"),
     settledNotices,
-    // A person still has to answer these: the law gives them to whoever sent them. They stay as if sent without an account.
+    // Somebody still has to answer the others. They stay as if sent without an account.
     emptying("contract_notices", ["id"], ["account_uuid"]),
     removing("popups", ["account_uuid", "questionnaire", "popup_id"], "account_uuid"),
     emptying("audit", ["id"], ["account_uuid"]),

@@ -26,3 +26,8 @@ export function networkNames(secrets: readonly string[]): (network: string) => s
 export function derivedToken(key: Buffer, seed: string): string {
   return createHmac("sha256", key).update(seed).digest("base64url");
 }
+
+/** The token with this hash that one of the keys derives from the seed; null when none does. */
+export function tokenWithHash(keys: readonly Buffer[], seed: string, hash: string): string | null {
+  return keys.map((key) => derivedToken(key, seed)).find((token) => hashOf(token) === hash) ?? null;
+}

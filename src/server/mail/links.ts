@@ -5,7 +5,7 @@ import type { World } from "../base/world.ts";
 import { lockAccounts } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
 import { giveTryBack, hasTries, takeTry } from "./codeTries.ts";
-import { derivedToken, hashOf, keysFor } from "../base/keys.ts";
+import { derivedToken, hashOf, keysFor, tokenWithHash } from "../base/keys.ts";
 
 export interface LinkOwner {
   readonly accountUuid: string;
@@ -177,12 +177,11 @@ export function createLinks(secrets: readonly string[], world: World): Links {
   const current = keys[0];
   if (!current) throw new Error("No secret key is configured: link tokens cannot be derived");
 
-  const isOurs: Links["isOurs"] = (linkId, token) => keys.some((key) => derivedToken(key, linkId) === token);
+  const isOurs: Links["isOurs"] = (linkId, token) => tokenWithHash(keys, linkId, hashOf(token)) !== null;
   async function tokenOf(queries: Queries, linkId: string): Promise<string | null> {
     const row = await queries.selectFrom("link_tokens").select("token_hash").where("id", "=", linkId).executeTakeFirst();
     // Tries all keys: the key may have been rotated between the row and the mail.
-    const token = keys.map((key) => derivedToken(key, linkId)).find((candidate) => hashOf(candidate) === row?.token_hash);
-    return token ?? null;
+    return row === undefined ? null : tokenWithHash(keys, linkId, row.token_hash);
   }
   async function codeOf(queries: Queries, linkId: string): Promise<string | null> {
     const token = await tokenOf(queries, linkId);

@@ -184,8 +184,8 @@ describe("SQLite's log", () => {
   });
 });
 
-it("SQLite lets everything else run between two commits, however many writes wait", async () => {
-  const store = await createTestStore("sqlite");
+/** Counts the turns of the event loop. */
+function countTurns() {
   let turn = 0;
   let counting = true;
   const count = () => {
@@ -193,27 +193,27 @@ it("SQLite lets everything else run between two commits, however many writes wai
     if (counting) setImmediate(count);
   };
   setImmediate(count);
+  return { now: () => turn, stop: () => void (counting = false) };
+}
+
+it("SQLite lets everything else run between two commits, however many writes wait", async () => {
+  const store = await createTestStore("sqlite");
+  const turns = countTurns();
   // A commit takes 128.
-  const turns = await Promise.all(Array.from({ length: 300 }, () => store.write(async () => turn)));
-  counting = false;
-  expect(new Set(turns).size).toBeGreaterThanOrEqual(3);
+  const written = await Promise.all(Array.from({ length: 300 }, () => store.write(async () => turns.now())));
+  turns.stop();
+  expect(new Set(written).size).toBeGreaterThanOrEqual(3);
   await store.close();
 });
 
 it("SQLite lets everything else run between long writes that came in together, and commits them all", async () => {
   const store = await createTestStore("sqlite");
-  let turn = 0;
-  let counting = true;
-  const count = () => {
-    turn++;
-    if (counting) setImmediate(count);
-  };
-  setImmediate(count);
+  const turns = countTurns();
   /** Blocks for longer than a commit may take. */
   const block = () => {
     for (const until = performance.now() + 60; performance.now() < until;);
   };
-  const turns = await Promise.all(
+  const written = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
       store.write(async (queries) => {
         block();
@@ -221,13 +221,13 @@ it("SQLite lets everything else run between long writes that came in together, a
           .insertInto("audit")
           .values(line(`long${n}`))
           .execute();
-        return turn;
+        return turns.now();
       }),
     ),
   );
-  counting = false;
-  expect(new Set(turns).size).toBe(8);
-  expect(turns).toEqual(turns.toSorted((a, b) => a - b));
+  turns.stop();
+  expect(new Set(written).size).toBe(8);
+  expect(written).toEqual(written.toSorted((a, b) => a - b));
   expect(await store.read.selectFrom("audit").select("id").execute()).toHaveLength(8);
   await store.close();
 });

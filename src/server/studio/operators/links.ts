@@ -1,5 +1,5 @@
 /** Single-use sign-in links. The token is derived from the row's id and a secret, so neither outbox nor database contains it. */
-import { derivedToken, hashOf, keysFor } from "../../base/keys.ts";
+import { derivedToken, hashOf, keysFor, tokenWithHash } from "../../base/keys.ts";
 import type { World } from "../../base/world.ts";
 import { queueMail } from "../../mail/outbox.ts";
 import type { Queries } from "../../store/schema.ts";
@@ -35,11 +35,8 @@ export function operatorTokens(secrets: readonly string[]) {
   return {
     /** The token of a link, by the current key. */
     of: (linkId: string) => derivedToken(current, linkId),
-    /** Whether a key that is still set has made a link's token. */
-    made: (linkId: string, token: string) => keys.some((key) => derivedToken(key, linkId) === token),
-    /** The token of a row, by whichever key made it; null when no key did. */
-    ofRow: (row: { readonly id: string; readonly token_hash: string }) =>
-      keys.map((key) => derivedToken(key, row.id)).find((token) => hashOf(token) === row.token_hash) ?? null,
+    /** The token of a row, by whichever key made it; null when no key that is still set did. */
+    ofRow: (row: { readonly id: string; readonly token_hash: string }) => tokenWithHash(keys, row.id, row.token_hash),
   };
 }
 
@@ -94,12 +91,12 @@ export async function createOperatorLink(
 export async function openLinkOf(queries: Queries, world: World, secrets: readonly string[], token: string): Promise<OperatorLink | null> {
   const row = await queries
     .selectFrom("operator_links")
-    .select(["id", "purpose", "operator_id"])
+    .select(["id", "token_hash", "purpose", "operator_id"])
     .where("token_hash", "=", hashOf(token))
     .where("used_at", "is", null)
     .where("expires_at", ">", world.now())
     .executeTakeFirst();
-  if (row === undefined || !isPurpose(row.purpose) || !operatorTokens(secrets).made(row.id, token)) return null;
+  if (row === undefined || !isPurpose(row.purpose) || operatorTokens(secrets).ofRow(row) === null) return null;
   return { id: row.id, purpose: row.purpose, operatorId: row.operator_id };
 }
 
