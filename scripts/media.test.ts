@@ -11,8 +11,8 @@ import { guideFrame } from "./clips.ts";
 import { buildMedia } from "./media.ts";
 
 const media = join(import.meta.dirname, "../src/content/media");
-/** Kept between runs: rendering everything takes seconds, and unchanged pictures are not rendered again. */
-const built = join(import.meta.dirname, "../.cache/media");
+/** The site's own pictures: a build that follows finds them rendered. */
+const built = join(import.meta.dirname, "../build/media");
 const all = Object.values(pictures);
 const sizeOf = async (file: string) => (await stat(file)).size;
 

@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 
 /** The kinds of writes under test. */
-export const killedKinds = ["signup", "answer save", "event batch"] as const;
+export const killedKinds = ["answer save", "signup", "event batch"] as const;
 export type KilledKind = (typeof killedKinds)[number];
 
 export interface KilledWrites {

@@ -3,7 +3,7 @@ import { errorBodySchema } from "#core/errorBody.ts";
 import { events } from "#core/events.ts";
 import { implemented } from "#server/handlers.ts";
 import { loggerOptions } from "#server/logging.ts";
-import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, sampledDatabases, type TestApp } from "#test/app.ts";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
@@ -232,7 +232,7 @@ describe("every call", () => {
 
 const metricsToken = "metrics-token-of-the-operator";
 
-describe.each(databases)("geo, config, events and reports on %s", (database) => {
+describe.each(sampledDatabases)("geo, config, events and reports on %s", (database) => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp({

@@ -1,11 +1,12 @@
 import { killPostgresUnderLoad } from "#test/killedPostgres.ts";
 import { killedKinds, killWhileWriting } from "#test/killedWrites.ts";
+import { sampled } from "#test/sampled.ts";
 import { expect, it } from "vitest";
 
-/** How many times a process is killed. The long tests do all 200 rounds of each kind, and 64 of PostgreSQL. */
+/** How many times a process is killed. The long tests kill 200 times in each kind of write, and PostgreSQL 64 times. */
 const rounds = 2;
 
-it.each(killedKinds)(
+it.each(sampled(killedKinds, 1))(
   "nothing acknowledged is lost and nothing is half written when the server is killed in the middle of: %s",
   async (kind) => {
     const { acknowledged, lost } = await killWhileWriting(kind, rounds, Math.random);

@@ -2,13 +2,13 @@ import { planOf } from "#core/questionnaire/plan.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { compiledOf } from "#server/base/compiled.ts";
-import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, sampledDatabases, type TestApp } from "#test/app.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const compiled = compiledOf(smallQuestionnaire);
 
-describe.each(databases)("the plan by mail on %s", (database) => {
+describe.each(sampledDatabases)("the plan by mail on %s", (database) => {
   let t: TestApp;
   beforeEach(async () => {
     t = await createTestApp({ database });

@@ -1,12 +1,12 @@
 /** Operators who sign in with the company's identity provider, a stand-in that speaks OpenID Connect. */
 import { addOperator } from "#server/studio/operators/operators.ts";
-import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, sampledDatabases, type TestApp } from "#test/app.ts";
 import { type Company, startCompany } from "#test/oidc.ts";
 import { freePort } from "#test/e2e/site.ts";
 import { sendStudioCall, studioCookieOf } from "#test/studio.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-describe.each(databases)("the company's sign-in (%s)", (database) => {
+describe.each(sampledDatabases)("the company's sign-in (%s)", (database) => {
   let t: TestApp;
   let company: Company;
   beforeEach(async () => {

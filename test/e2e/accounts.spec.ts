@@ -247,25 +247,28 @@ longTest("logs in by code where the browser blocks its storage", async ({ page, 
   expect(await currentQuestion(page)).toBe(at);
 });
 
-test("an account of another version comes to that version's login where the browser blocks its storage, and goes on there", async ({
-  page,
-  site,
-}) => {
-  const person = await personWith(site, [[2, 1]], 3);
-  site.change("UPDATE questionnaire_states SET version = '78', state = json_set(state, '$.id', '78') WHERE account_uuid = ?", person.uuid);
-  await blockStorage(page);
-  await askForLink(page, site.url, person.email);
-  await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
-  await tap(page.getByRole("button", { name: "Continuar" }));
-  await isAt(page, "questionnaire/user");
-  await expect(page.locator("main")).toContainText("Tu sesión terminó.");
-  await ready(page);
-  await page.locator("input[type=email]").fill(person.email);
-  await page.locator("input[type=password]").fill(person.password);
-  await tap(page.getByRole("button", { name: "Entrar" }));
-  await isAt(page, "questionnaire/question");
-  expect(new URL(page.url()).pathname).toBe("/es-latam/habla-ingles/78/3/");
-});
+longTest(
+  "an account of another version comes to that version's login where the browser blocks its storage, and goes on there",
+  async ({ page, site }) => {
+    const person = await personWith(site, [[2, 1]], 3);
+    site.change(
+      "UPDATE questionnaire_states SET version = '78', state = json_set(state, '$.id', '78') WHERE account_uuid = ?",
+      person.uuid,
+    );
+    await blockStorage(page);
+    await askForLink(page, site.url, person.email);
+    await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
+    await tap(page.getByRole("button", { name: "Continuar" }));
+    await isAt(page, "questionnaire/user");
+    await expect(page.locator("main")).toContainText("Tu sesión terminó.");
+    await ready(page);
+    await page.locator("input[type=email]").fill(person.email);
+    await page.locator("input[type=password]").fill(person.password);
+    await tap(page.getByRole("button", { name: "Entrar" }));
+    await isAt(page, "questionnaire/question");
+    expect(new URL(page.url()).pathname).toBe("/es-latam/habla-ingles/78/3/");
+  },
+);
 
 test("a used, expired or forged link leads to a new one with the same target", async ({ page, site, browser }) => {
   const { person } = await someone(site, browser);
@@ -523,7 +526,7 @@ test.describe("coming back", () => {
     await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
   });
 
-  test("follows links to the account and to the help where the browser blocks its storage, too", async ({ page, site }) => {
+  longTest("follows links to the account and to the help where the browser blocks its storage, too", async ({ page, site }) => {
     const person = await personWith(site, [[2, 1]], 3);
     entitle(site, person, "active");
     await blockStorage(page);

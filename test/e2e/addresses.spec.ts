@@ -1,7 +1,7 @@
 /** URLs typed by hand, and the frame of every page (spec 001 §2). */
 import { type Locale, localeTraits, locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, pathIn, routeNames, routes } from "#core/routes.ts";
-import { long } from "#test/sampled.ts";
+import { long, sampled } from "#test/sampled.ts";
 import fc from "fast-check";
 import { expect, longTest, test } from "./site.ts";
 import { blockStorage, ready, tap } from "./walk.ts";
@@ -154,7 +154,7 @@ test.describe("the navbar", () => {
     await page.waitForURL(site.url + buildPath("legal/privacy", "it-IT"));
   });
 
-  for (const viewport of [phone, desktop])
+  for (const viewport of sampled([phone, desktop], 1))
     test(`in the funnel the language changes at ${viewport.width} px too: the question stays, with what was answered`, async ({
       page,
       site,
@@ -175,19 +175,22 @@ test.describe("the navbar", () => {
       await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
     });
 
-  test("in the funnel the language changes where the browser blocks its storage, too, with what was answered", async ({ page, site }) => {
-    await blockStorage(page);
-    await page.goto(`${site.url}${buildPath("questionnaire/question", "es-419", { version: "76", question: "2" })}?utm_source=ad`);
-    await ready(page);
-    await tap(page.locator('main [data-option-id="1"]'));
-    await expect(page.locator("main")).toHaveAttribute("data-question-id", "3");
-    await page.locator("header summary").first().click();
-    await page.getByRole("link", { name: "Deutsch" }).click();
-    await page.waitForURL(/\/de\//);
-    await ready(page);
-    await page.locator("header a").first().click();
-    await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
-  });
+  longTest(
+    "in the funnel the language changes where the browser blocks its storage, too, with what was answered",
+    async ({ page, site }) => {
+      await blockStorage(page);
+      await page.goto(`${site.url}${buildPath("questionnaire/question", "es-419", { version: "76", question: "2" })}?utm_source=ad`);
+      await ready(page);
+      await tap(page.locator('main [data-option-id="1"]'));
+      await expect(page.locator("main")).toHaveAttribute("data-question-id", "3");
+      await page.locator("header summary").first().click();
+      await page.getByRole("link", { name: "Deutsch" }).click();
+      await page.waitForURL(/\/de\//);
+      await ready(page);
+      await page.locator("header a").first().click();
+      await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
+    },
+  );
 
   test("the menu has its three items, in a row on a desktop and behind a button on a phone (spec 001 §2)", async ({ page, site }) => {
     const wanted = ["/de/", "/de/dein-abo-verwalten/"];

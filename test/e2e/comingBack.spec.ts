@@ -149,21 +149,21 @@ test("the choice of a new plan on a page of another version goes on in the accou
   expect(saved()[0].user).toMatchObject({ uuid: person.uuid, email: person.email, firstname: person.firstname });
 });
 
-test("the reactivation page of another version gives the form the account's address, and the page after it masks it", async ({
-  page,
-  site,
-}) => {
-  const person = await personWith(site, [[2, 1]], 3);
-  await comesBack(page, site, person);
-  hadPlan(site, person.uuid);
-  await page.goto(`${site.url}${buildPath("questionnaire/reactivate", locale, { version: "83" })}?discount=VUELVE30`);
-  await isAt(page, "questionnaire/reactivate");
-  const form = page.frameLocator("[data-block=paddle] iframe");
-  await expect(form.locator("input[type=email]")).toHaveValue(person.email);
-  await paysTheDiscount(page, site, person);
-  await expect(page.getByRole("main")).toContainText(/l\S+@example\.com/);
-  await expect(page.getByRole("main")).not.toContainText(person.email);
-});
+longTest(
+  "the reactivation page of another version gives the form the account's address, and the page after it masks it",
+  async ({ page, site }) => {
+    const person = await personWith(site, [[2, 1]], 3);
+    await comesBack(page, site, person);
+    hadPlan(site, person.uuid);
+    await page.goto(`${site.url}${buildPath("questionnaire/reactivate", locale, { version: "83" })}?discount=VUELVE30`);
+    await isAt(page, "questionnaire/reactivate");
+    const form = page.frameLocator("[data-block=paddle] iframe");
+    await expect(form.locator("input[type=email]")).toHaveValue(person.email);
+    await paysTheDiscount(page, site, person);
+    await expect(page.getByRole("main")).toContainText(/l\S+@example\.com/);
+    await expect(page.getByRole("main")).not.toContainText(person.email);
+  },
+);
 
 /** The tokens of a session that is over. */
 async function endSession(page: Page): Promise<void> {

@@ -293,7 +293,7 @@ test.describe("one charge", () => {
     expect(entitlementsOf(site, buyer.email)).toHaveLength(1);
   });
 
-  test("two plans in two tabs: the first form can no longer be paid, the second can", async ({ page, site, context }) => {
+  longTest("two plans in two tabs: the first form can no longer be paid, the second can", async ({ page, site, context }) => {
     const buyer = await comeAs(page, site, "es-419", "76", "MX");
     await toCheckout(page, site, "es-419", "76");
     await expect(page.frameLocator("[data-block=paddle] iframe").locator("input[name=number]")).toBeVisible();

@@ -52,7 +52,7 @@ async function answerDropped(page: Page, site: RunningSite, release: string): Pr
   await expect.poll(() => kept(page)).toMatchObject({ ...hasDropped, release });
 }
 
-test("keeps the release and all answers over page loads, sign-up and another device", async ({ page, browser, site }) => {
+longTest("keeps the release and all answers over page loads, sign-up and another device", async ({ page, browser, site }) => {
   const release = await olderRelease(site);
   const visitor = newVisitor();
   await answerDropped(page, site, release);

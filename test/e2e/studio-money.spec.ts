@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { comeAs, payIn, toCheckout } from "./buyers.ts";
 import { enterStudio, faultsOf } from "./operators.ts";
 import { call } from "./people.ts";
-import { expect, type RunningSite, longTest, startSite, test } from "./site.ts";
+import { expect, type RunningSite, longTest, startSite } from "./site.ts";
 import { cards, isAt } from "./walk.ts";
 
 /** A card that pays at first and is declined at each renewal. */
@@ -27,7 +27,7 @@ async function buy(page: Page, site: RunningSite, locale: "es-419" | "de-DE", co
 const charged = (site: RunningSite, currency: string) =>
   site.rows("SELECT gross, tax, fee, id FROM money_entries WHERE kind = 'payment' AND currency = ? AND gross > 0", currency);
 
-test("payments of two countries and a refund are counted to the cent, and open their rows", async ({ browser }) => {
+longTest("payments of two countries and a refund are counted to the cent, and open their rows", async ({ browser }) => {
   const site = await startSite();
   try {
     for (const [locale, country, card] of [

@@ -1,4 +1,5 @@
 /** Somebody signs up and pays; an operator finds them, sees why they have access or not, and refunds them. */
+import { openAt } from "./answered.ts";
 import { enterStudio, faultsOf } from "./operators.ts";
 import { expect, test } from "./site.ts";
 import { cards, entitlementsOf, isAt, newVisitor, pay, walkToBlock } from "./walk.ts";
@@ -11,7 +12,7 @@ test("an operator sees why somebody has no access, then why they have it, and re
   test.slow();
   const visitor = newVisitor();
   const theirs = await (await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" })).newPage();
-  await theirs.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await openAt(theirs, "signupEmail", site);
   await walkToBlock(theirs, "price", visitor);
   // Chooses a plan without a trial, which is charged today.
   const plans = theirs.locator("[data-block=price] [role=radio]");

@@ -69,7 +69,7 @@ for (const rate of sampled([6, 1], 1)) {
     await cdp.send("Emulation.setCPUThrottlingRate", { rate });
     const hand = await handOn(page);
     let seen = 0;
-    for (const [index, interval] of sampled(intervals, 6).entries()) {
+    for (const [index, interval] of sampled(intervals, 3).entries()) {
       const way = ways[index % ways.length] ?? "finger";
       const question = await atQuestion(page, `${site.url}${starts[Math.floor(index / ways.length) % starts.length]}`);
       const before = await answers(page);

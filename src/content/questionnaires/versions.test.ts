@@ -21,6 +21,7 @@ import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire
 import { subtitlesEnd, timingIn } from "#core/subtitles.ts";
 import { plainText } from "#core/text.ts";
 import { iconNames } from "#ui/iconNames.ts";
+import { sampled } from "#test/sampled.ts";
 import { describe, expect, it } from "vitest";
 import { textIn } from "../texts/load.ts";
 import { questionnaireTexts, type TextKey } from "../texts/questionnaire.ts";
@@ -167,7 +168,7 @@ describe.each(versions)("version %s", (version) => {
     expect(new Set(conversations[1]).size).toBe(5);
   });
 
-  it.each(written)("in %s is a chunk of 14 kB at most", (locale) => {
+  it.each(sampled(written, 2))("in %s is a chunk of 14 kB at most", (locale) => {
     expect(brotliCompressSync(JSON.stringify(questionnaireFor(version, locale))).length).toBeLessThanOrEqual(14_000);
   });
 

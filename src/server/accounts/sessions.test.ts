@@ -1,6 +1,6 @@
 /** Sessions and tokens in edge cases that calls reach only by chance. */
 import { insertAccount } from "#test/accounts.ts";
-import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import { createTestStore, createTestWorld, sampledDatabases, type TestWorld } from "#test/app.ts";
 import type { Store } from "#server/store/store.ts";
 import { jwtVerify } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const keyOf = (purpose: "access" | "refresh", secret: string) => {
   return key;
 };
 
-describe.each(databases)("sessions on %s", (database) => {
+describe.each(sampledDatabases)("sessions on %s", (database) => {
   let store: Store;
   let world: TestWorld;
   let account: string;

@@ -1,13 +1,13 @@
 /** The stored catalogue: the content's products and coupons in the database after a start. */
 import { products } from "#content/catalog/products.ts";
-import { createTestStore, databases } from "#test/app.ts";
+import { createTestStore, sampledDatabases } from "#test/app.ts";
 import type { Store } from "#server/store/store.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue, offer, possiblePrices, renewalPrice, salesOf, standinPriceId } from "./catalogue.ts";
 
 const now = Date.UTC(2031, 0, 1);
 
-describe.each(databases)("the catalogue on %s", (database) => {
+describe.each(sampledDatabases)("the catalogue on %s", (database) => {
   let store: Store;
   beforeEach(async () => {
     store = await createTestStore(database);

@@ -1,5 +1,5 @@
 /** After the first term a German subscription ends by the month, and the rest is refunded (§ 309 no. 9 BGB; decision 131). */
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import type { SubscriptionFact, TransactionFact } from "./provider.ts";
 
 const paidUntil = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-describe.each(databases)("a cancellation on %s", (database) => {
+describe.each(sampledDatabases)("a cancellation on %s", (database) => {
   const at = paymentBeds(database);
   const cancelled = async () =>
     (await at.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "cancelled").execute()).map(({ data }) =>
@@ -105,7 +105,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
   });
 });
 
-describe.each(databases)("the rest of a term that a cancellation returns, on %s:", (database) => {
+describe.each(sampledDatabases)("the rest of a term that a cancellation returns, on %s:", (database) => {
   let shop: FakeShop;
   beforeAll(async () => {
     shop = await fakeShop(database);

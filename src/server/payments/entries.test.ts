@@ -1,6 +1,6 @@
 /** Money entries: what each payment, refund, chargeback and reversal moved, and for which order, however it is reported. */
 import type { Store } from "#server/store/store.ts";
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import type { KyselyPlugin } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -145,7 +145,7 @@ describe("the entries of a payment", () => {
   });
 });
 
-describe.each(databases)("the books on %s", (database) => {
+describe.each(sampledDatabases)("the books on %s", (database) => {
   let shop: FakeShop;
   beforeAll(async () => {
     shop = await fakeShop(database);

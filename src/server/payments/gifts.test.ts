@@ -1,5 +1,5 @@
 /** Days that operators grant: once each, to a person with a plan, and not more than a year's worth within a year. */
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createPayments } from "./payments.ts";
@@ -7,7 +7,7 @@ import type { SubscriptionFact } from "./provider.ts";
 
 const day = 86_400_000;
 
-describe.each(databases)("granted days on %s", (database) => {
+describe.each(sampledDatabases)("granted days on %s", (database) => {
   let shop: FakeShop;
   beforeAll(async () => {
     shop = await fakeShop(database);

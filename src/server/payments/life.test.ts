@@ -1,10 +1,10 @@
 /** Two years of a subscription: what its owner can do and sees at each time (spec 001 §4). */
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { planStatusOf } from "#core/entitlement.ts";
 import { describe, expect, it } from "vitest";
 
-describe.each(databases)("two years on %s", (database) => {
+describe.each(sampledDatabases)("two years on %s", (database) => {
   const at = paymentBeds(database);
 
   it.each(["", "-classic"])(

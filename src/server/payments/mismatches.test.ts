@@ -1,12 +1,12 @@
 /** Payments that differ from their order stay on a list until they match or somebody has looked. */
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { acceptMismatch, countMismatches, listMismatches, settleMismatch } from "./mismatches.ts";
 
 const product = "onetime-3m-mxn";
 
-describe.each(databases)("payments that differ from their order, on %s", (database) => {
+describe.each(sampledDatabases)("payments that differ from their order, on %s", (database) => {
   let shop: FakeShop;
   beforeEach(async () => {
     shop = await fakeShop(database);

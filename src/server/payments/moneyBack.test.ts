@@ -1,12 +1,12 @@
 /** Until when the account page offers the money back: thirty days after the first payment that cost something. */
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AdjustmentFact, TransactionFact } from "./provider.ts";
 
 const day = 86_400_000;
 
-describe.each(databases)("the money-back guarantee on %s", (database) => {
+describe.each(sampledDatabases)("the money-back guarantee on %s", (database) => {
   let shop: FakeShop;
   beforeEach(async () => {
     shop = await fakeShop(database);

@@ -1,5 +1,5 @@
 /** The struck-out price in the answer of GET products, where EU law demands a prior price. Each test first deploys catalogues with other prices. */
-import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, sampledDatabases, type TestApp } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import type { Locale } from "#core/locales.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { recordPrices } from "./priorPrices.ts";
 const day = 24 * 60 * 60_000;
 const product = "onetime-6m-eur";
 
-describe.each(databases)("a struck-out price on %s", (database) => {
+describe.each(sampledDatabases)("a struck-out price on %s", (database) => {
   let t: TestApp;
   let price: number;
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 /** Refunds that operators ask for: how much can go back, and what the provider is asked for, once. */
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { addDuty } from "./duties.ts";
@@ -62,7 +62,7 @@ describe("what is left of a payment of 1000", () => {
   });
 });
 
-describe.each(databases)("a refund by an operator on %s", (database) => {
+describe.each(sampledDatabases)("a refund by an operator on %s", (database) => {
   let shop: FakeShop;
   beforeAll(async () => {
     shop = await fakeShop(database);

@@ -1,12 +1,12 @@
 /** The reminder that the offer promises before a trial's charge: one mail, in time, to everybody who will be charged. */
 import { reminderDays } from "#core/offerDates.ts";
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SubscriptionFact } from "./provider.ts";
 
-describe.each(databases)("the reminder of a charge on %s", (database) => {
+describe.each(sampledDatabases)("the reminder of a charge on %s", (database) => {
   const at = paymentBeds(database);
   const reminders = async () =>
     (await at.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "chargeReminder").execute()).map(({ data }) =>
@@ -47,7 +47,7 @@ describe.each(databases)("the reminder of a charge on %s", (database) => {
   });
 });
 
-describe.each(databases)("whether somebody is reminded, on %s:", (database) => {
+describe.each(sampledDatabases)("whether somebody is reminded, on %s:", (database) => {
   let shop: FakeShop;
   beforeAll(async () => {
     shop = await fakeShop(database);

@@ -1,5 +1,5 @@
 /** A renewal is announced where the law demands it (decision 131). */
-import { databases, sampledDatabases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -72,7 +72,7 @@ describe.each(sampledDatabases)("the reminder of a renewal on %s", (database) =>
   });
 });
 
-describe.each(databases)("whether a renewal is announced, on %s:", (database) => {
+describe.each(sampledDatabases)("whether a renewal is announced, on %s:", (database) => {
   let shop: FakeShop;
   beforeAll(async () => {
     shop = await fakeShop(database);

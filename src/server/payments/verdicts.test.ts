@@ -1,6 +1,6 @@
 /** Verdicts do not change later, even if they were made before verdicts were stored, or by an older process that stores none. */
 import { insertAccount } from "#test/accounts.ts";
-import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import { createTestStore, createTestWorld, sampledDatabases, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
 import type { Store } from "#server/store/store.ts";
@@ -14,7 +14,7 @@ import { keptVerdicts, overrule } from "./verdicts.ts";
 const migration = "20261122131000_payment_verdicts";
 const day = 86_400_000;
 
-describe.each(databases)("verdicts on %s", (database) => {
+describe.each(sampledDatabases)("verdicts on %s", (database) => {
   let store: Store;
   let world: TestWorld;
   let provider: ReturnType<typeof fakeProvider>;

@@ -7,7 +7,7 @@ import { type Locale, locales } from "#core/locales.ts";
 import { memoize } from "#core/memoize.ts";
 import { releaseName } from "#core/release.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
-import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, createTestStore, sampledDatabases, type TestApp } from "#test/app.ts";
 import { emptySavedState } from "#test/savedState.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ const page = "/es-latam/habla-ingles/76/3/";
 /** Building takes long: the same ones again are quick. */
 const questionnairesOf = memoize((json: string) => memoize((locale: Locale) => shippedQuestionnaires.questionnaireOf(json, locale)));
 
-describe.each(databases)("a release that the code does not ship (%s)", (database) => {
+describe.each(sampledDatabases)("a release that the code does not ship (%s)", (database) => {
   let store: Store;
   let t: TestApp;
   let rendered: PageRequest[];

@@ -1,6 +1,6 @@
 /** Releases and weights, through the calls of visitors and the studio. */
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
-import { createTestApp, createTestStore, databases, sampledDatabases, type TestApp } from "#test/app.ts";
+import { createTestApp, createTestStore, sampledDatabases, type TestApp } from "#test/app.ts";
 import { versionsCalls } from "#studio/contract/versions.ts";
 import { sendStudioCall, signInOperator, type StudioClient } from "#test/studio.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const drawn = async (t: TestApp, times = 40) => {
   return [...found].toSorted();
 };
 
-describe.each(databases)("the versions that visitors get (%s)", (database) => {
+describe.each(sampledDatabases)("the versions that visitors get (%s)", (database) => {
   let store: Store;
   let t: TestApp;
   let publisher: StudioClient;
