@@ -1,13 +1,6 @@
 /** Operators' passkeys (WebAuthn). Each use requires a fingerprint, a face or the device's PIN. */
 import { brand } from "#content/brand.ts";
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as v from "valibot";
 import type { World } from "../../base/world.ts";
 import type { Store } from "../../store/store.ts";
@@ -21,6 +14,9 @@ export interface PasskeyParts {
   readonly publicUrl: string;
 }
 
+/** Loaded at the first use of a passkey: its 300 modules would take a tenth of each start. */
+const webAuthn = () => import("@simplewebauthn/server");
+
 const siteOf = ({ publicUrl }: PasskeyParts) => ({ origin: new URL(publicUrl).origin, host: new URL(publicUrl).hostname });
 const transportsSchema = v.fallback(v.pipe(v.string(), v.parseJson(), v.array(v.string())), []);
 
@@ -28,6 +24,7 @@ const transportsSchema = v.fallback(v.pipe(v.string(), v.parseJson(), v.array(v.
 export async function beginPasskeySignIn(
   parts: PasskeyParts,
 ): Promise<{ readonly challenge: string; readonly options: Record<string, unknown> }> {
+  const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({ rpID: siteOf(parts).host, userVerification: "required" });
   const challenge = await parts.store.write((queries) =>
     keepChallenge(queries, parts.world, { purpose: "enter", challenge: options.challenge, operatorId: null }),
@@ -45,6 +42,7 @@ export async function operatorOfPasskey(
   const row = await store.read.selectFrom("operator_passkeys").selectAll().where("id", "=", credential.id).executeTakeFirst();
   if (expected === null || row === undefined) return null;
   const { origin, host } = siteOf(parts);
+  const { verifyAuthenticationResponse } = await webAuthn();
   const verified = await verifyAuthenticationResponse({
     response: credential,
     expectedChallenge: expected,
@@ -76,6 +74,7 @@ export async function offerPasskey(parts: PasskeyParts, operator: Operator) {
     .select(["id", "transports"])
     .where("operator_id", "=", operator.id)
     .execute();
+  const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: `${brand.name} studio`,
     rpID: siteOf(parts).host,
@@ -103,6 +102,7 @@ export async function passkeyMade(
   const expected = await store.write((queries) => takeChallenge(queries, world, wanted));
   if (expected === null) return null;
   const { origin, host } = siteOf(parts);
+  const { verifyRegistrationResponse } = await webAuthn();
   const verified = await verifyRegistrationResponse({
     response: credential,
     expectedChallenge: expected,
