@@ -1,4 +1,4 @@
-/** @returns the value below which this part of the values lies, such as 0.99; NaN if there are none */
+/** @param part such as 0.99 for the 99th percentile @returns NaN without values */
 export function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
 }

@@ -61,7 +61,7 @@ export function backupPlace(given: string | undefined, newName: string, settings
 
 /** What a killed backup or restore has left behind: as large as the database. */
 const leftover = /\.\d+\.part(?:-\w+)?$/;
-/** Longer than a copy takes. */
+/** A file that has not changed for this long is left over: no copy takes so long. */
 const leftoverAfterMs = 24 * 60 * 60 * 1_000;
 
 /** Makes the backup's folder. Deletes what killed processes have left there, which would fill the disk night by night. */

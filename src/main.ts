@@ -41,7 +41,7 @@ async function start(settings: Settings): Promise<void> {
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
   if (standin) console.log(`Payments:  ${settings.publicUrl}/standins/paddle (stand-in)`);
   console.log(`Studio:    ${settings.publicUrl}/studio`);
-  // In production other people read the log. There, `npm run studio -- invite` makes the link.
+  // Not in production, where other people read the log: there `npm run studio -- invite` makes the link.
   const first = settings.production ? null : await firstLink({ store, world, settings });
   if (first !== null) console.log(`           ${first} makes you its first operator, once`);
   log.info({ address }, "Listening");

@@ -50,7 +50,7 @@ export async function compareFigures(count: number, at: { readonly bed: PaymentB
     if (shows("week", "weeks", "rest", "hours")) {
       const hours = ((one("weeks") - one("rest")) * one("week")) / 60;
       expect(one("hours"), who).toBe(Math.floor(hours));
-      // No stage is shorter than a fifth of the smallest number of hours between two levels.
+      // The smallest number of hours between two levels is 175. No stage is shorter than its part of that.
       expect(hours, who).toBeGreaterThanOrEqual(175 / stagesPerLevel);
     }
 

@@ -55,7 +55,7 @@ export const consents: readonly (readonly ["all" | "necessary" | "nothing", numb
   ["nothing", 25],
 ];
 
-/** Two versions with equal weights in these locales. Fewer visitors leave the better one where it asks for the address. */
+/** Two versions that share the visitors of these locales equally. At the question for the address, the better version loses fewer visitors than the worse one. */
 export const compared = { locales: ["es-ES", "it-IT", "de-DE"], worse: "83", better: "86" } as const;
 /** The raffle of the demonstration, as the setting RAFFLE has it. */
 export const raffle = Object.fromEntries(compared.locales.map((locale) => [locale, { [compared.worse]: 1, [compared.better]: 1 }]));
@@ -65,7 +65,7 @@ export const leaving = {
   first: 0.13,
   each: 0.009,
   signup: { worse: 0.32, better: 0.2 },
-  /** At version 83's question for the address, for Germans on Android. */
+  /** For Germans on Android, at version 83's question for the address. */
   germansOnAndroid: 0.62,
   offer: 0.55,
   checkout: 0.3,

@@ -15,7 +15,7 @@ export interface Visit {
   readonly platform: Platform;
   readonly campaign: string | undefined;
   readonly isBot: boolean;
-  /** For visits of the last night, which go on to the offer and leave there. */
+  /** Set for visits of the last night. They go on to the offer and leave there. */
   readonly night?: {
     readonly mailDomain: string;
     /** The user agent in which the offer page breaks. */

@@ -32,7 +32,7 @@ export const brand = {
     /** Court or office of registration, with the number. */
     register: "Example Register, 000000",
     phone: "+00 000 000000",
-    /** One for all locales and for the mails' sender, so its name must be a word in each of their languages. */
+    /** All locales and the mails' sender use this one address. So the part before the @ must be a word in every language. */
     email: "info@parlando.example",
     /** The address for quotes for teams. */
     businessEmail: {

@@ -1,4 +1,4 @@
-/** Each locale has the texts of its legal duties (`core/duties.ts`) for the countries whose law its texts follow. */
+/** A locale's texts follow the law of some countries. Each locale has the texts of those countries' duties (`core/duties.ts`). */
 import { readFileSync } from "node:fs";
 import { type Duty, duties, dutiesIn, isDutyOf } from "#core/duties.ts";
 import { audiences, lawCountries } from "#core/localeReach.ts";

@@ -299,7 +299,7 @@ export const endpoints = {
     path: "token",
     at: "api",
     auth: "none",
-    /** `refreshToken`: of the browser's earlier session. It ends if it belongs to the same account. */
+    /** `refreshToken` is that of the browser's earlier session. This session ends if it belongs to the same account. */
     body: v.union([
       v.object({ token: opaqueToken, refreshToken: v.optional(opaqueToken) }),
       v.object({ email, code: mailedCode, refreshToken: v.optional(opaqueToken) }),

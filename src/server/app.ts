@@ -216,8 +216,8 @@ async function registerAssets(files: FastifyInstance, parts: AppParts, modules: 
 
 type Answered = (route: string, status: number, elapsedMs: number) => void;
 
-/** The most pages that are answered before Fastify in a turn of the event loop, about three milliseconds of it. */
-const pagesAtOnce = 32;
+/** How many pages may be answered without Fastify in one turn of the event loop. They take about three milliseconds. */
+const pagesInOneTurn = 32;
 
 /** Puts the request's id into each answer, counts the answer, and closes connections during shutdown. */
 function countAnswers(app: FastifyInstance, answered: Answered, ending: () => boolean): void {
@@ -244,7 +244,7 @@ function answerPagesAtOnce(app: FastifyInstance, { answerAtOnce }: CachedPages, 
     const began = performance.now();
     // A response gets its socket when the connection's earlier ones are sent. Fastify limits pipelining.
     const isNext = response.socket !== null;
-    if (inThisTurn < pagesAtOnce && isNext && !ending() && !hasTwoHosts(request) && answerAtOnce(request, response)) {
+    if (inThisTurn < pagesInOneTurn && isNext && !ending() && !hasTwoHosts(request) && answerAtOnce(request, response)) {
       if (inThisTurn++ === 0) setImmediate(() => (inThisTurn = 0));
       return answered(pageRoute, response.statusCode, performance.now() - began);
     }

@@ -241,7 +241,7 @@ interface SiteParts {
   readonly questionId: number;
 }
 
-/** The site as every visitor gets it, or for the studio's picture as one visitor saw it. */
+/** The site that every visitor gets. For a picture in the studio: the site as one visitor saw it. */
 function siteFor(compiled: CompiledQuestionnaire, context: Context, from: Contents, { client, url, questionId }: SiteParts): WebSite {
   const answers = (url.searchParams.get("a") ?? "").slice(0, answersLimit);
   // Other pages read the device when they are live.

@@ -17,7 +17,7 @@ const words = () =>
     }),
   );
 
-/** Shows it once, on the page that the first answer leads to. Without storage, only while the address has no further answer. */
+/** A script that shows the warning once, on the page that the first answer leads to. A browser without storage shows it while the address has one answer only. */
 export const oldBrowserFile = (): string => `(function () {
   var agent = navigator.userAgent;
   var isApple = /iPhone|iPad|iPod/.test(agent) || (/Macintosh/.test(agent) && navigator.maxTouchPoints > 1);

@@ -235,7 +235,7 @@ test.describe("with another backend for the calls", () => {
     await tap(page.locator("main [data-option-id]").first());
     await page.waitForURL((url) => url.href !== site.url + first("76"));
     await page.waitForFunction(() => performance.getEntriesByName("calm").length > 0);
-    // Anything queued would be sent now.
+    // Events that wait in a queue would be sent now, so an empty list proves that there are none.
     await page.evaluate(() => {
       dispatchEvent(new Event("online"));
       return new Promise((resolve) => requestAnimationFrame(resolve));

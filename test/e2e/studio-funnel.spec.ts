@@ -189,7 +189,7 @@ longTest("Today updates without a reload when visitors come", async ({ page, bro
   }
 });
 
-/** Plays the visit from its second screen to the third and last, then again from the first, where it is paused. Ends at the second screen. */
+/** Plays the visit from its second screen to the last (the third). Plays it again, pauses at the first screen, and ends at the second. */
 async function play(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);

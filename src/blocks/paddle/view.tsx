@@ -87,9 +87,9 @@ export function View({ id, site }: BlockViewProps<Content>) {
   );
 }
 
-/** Reopens the form for another order, and one that failed when the connection was lost. */
+/** Reopens the form when the order changes. Also reopens a form that a lost connection broke, once the connection is back. */
 function useReopening({ selected, coupon }: BlockSite["offer"], reopen: () => void, isLost: boolean) {
-  // The plans may be on the same screen: another plan, or a coupon, is another order.
+  // The visitor may choose another plan, or add a coupon, on the same screen.
   const order = selected && `${selected.productId} ${coupon}`;
   const opened = useRef(order);
   const follow = useEffectEvent(() => {

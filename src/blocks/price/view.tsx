@@ -145,7 +145,7 @@ function Due({ site, context, product, terms }: Props & { readonly product: Prod
   );
 }
 
-/** The text about the part of stage 1 that a product covers, and its number of charges. */
+/** How much of stage 1 a product covers: a part of it, or all of it with this number of charges. */
 function coverage({ t, plan }: Props["site"], product: Product, price: string): string {
   const { months } = plan;
   const paid = planMonths(product.productPlan);

@@ -6,12 +6,12 @@ interface Chart {
   readonly rows: readonly { readonly row: "initial" | "stage" | "target"; readonly y: number }[];
   readonly start: number;
   readonly end: number;
-  /** Heights of the later stages, each of which gets a mark: those between the program's stage and the target. */
+  /** Heights of the marks for the stages between the program's stage and the target. */
   readonly later: readonly number[];
   /** SVG paths in a box of 100 × 100, y downwards. */
   readonly line: string;
   readonly band: string;
-  /** Months from today that the axis labels, with their positions. */
+  /** The labels of the axis: months from today, with their positions. */
   readonly ticks: readonly { readonly month: number; readonly x: number }[];
 }
 

@@ -18,7 +18,7 @@ const schema = v.pipe(
     columns: v.pipe(
       v.array(
         v.strictObject({
-          /** `title`: the first one is the column of row names, a later one is our own column and highlighted; `text`: any other column. */
+          /** The first `title` is the column of row names. A later `title` is our own column, which is highlighted. `text` is any other column. */
           type: v.picklist(["title", "text"]),
           content: textOrEmpty,
           align: v.optional(v.picklist(["start", "center", "end"])),

@@ -50,10 +50,7 @@ export function replace(story: readonly Screen[], id: number, edit: (screen: Scr
   return story.map((screen) => (screen.id === id ? edit(screen) : screen));
 }
 
-/**
- * The story with screens inserted after one: it leads to the first of them, each to the next, and the last leads where the screen led
- * before.
- */
+/** Inserts screens after the screen `id`. That screen then leads to the first of them, and the last of them leads where that screen led before. */
 export function insertAfter(story: readonly Screen[], id: number, ...screens: readonly Screen[]): Screen[] {
   const at = indexOf(story, id);
   const first = screens[0];

@@ -171,8 +171,8 @@ async function mailBothAddresses(
 }
 
 /**
- * Ends the links that restore later addresses, when an account returns to an address that a link could have restored. Its mailbox has just been
- * proven, so the effect is the same as that of the link.
+ * For an account that changes back to an earlier address: ends the undo links of the addresses after it. Following that earlier address's own undo link would
+ * do the same, and the mailbox has just been proven.
  */
 async function endLaterUndos(
   queries: Queries,

@@ -46,7 +46,7 @@ async function hasPlan(queries: Queries, accountUuid: string, now: number): Prom
   return found !== undefined;
 }
 
-/** The one mail that outlives the account. It no longer names the account, and leaves the outbox once sent. */
+/** Queues the only mail that is sent after the account is gone. It does not name the account, and is deleted from the outbox once sent. */
 async function confirmInWriting(
   queries: Queries,
   world: World,

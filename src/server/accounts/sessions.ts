@@ -57,7 +57,7 @@ const listedSessions = 100;
  * them.
  */
 const newestSessions = 1_000;
-/** A session may have many used tokens. The rest waits for the next login. */
+/** How much one login removes, because a session may have many used tokens. The next login removes more. */
 const removedAtOnce = { sessions: 10, tokens: 1_000 } as const;
 
 export interface Sessions {

@@ -117,7 +117,7 @@ const limitRules = {
    * login and payment of everybody behind their address.
    */
   "small-bodies.network": { points: 1_000, seconds: 10 * second },
-  /** Pages that must be rendered because the cache lacks them, and modules of older releases. */
+  /** Pages that are not in the cache and must be rendered. Modules of older releases count, too. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
   /**

@@ -19,8 +19,8 @@ export function countryOf(
 }
 
 /**
- * The country whose prices are shown: the CDN's, whatever the request says. If the CDN names none, the page's language is the best guess (decision
- * 060). Outside production, where the developer page chooses a country, the request may name another than the default.
+ * The country whose prices are shown (decision 060): 1. the CDN's country; 2. outside production, the country that the request names, if a developer chose
+ * one; 3. the country that the page's language suggests.
  */
 export function pricingCountry(
   { asked, known, locale }: { readonly asked: string; readonly known: string | null; readonly locale: Locale | undefined },

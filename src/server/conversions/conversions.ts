@@ -24,7 +24,7 @@ const firstWait = minute;
 const longestWait = 6 * 60 * minute;
 const batch = 100;
 const waitAfter = (tries: number) => Math.min(firstWait * 2 ** (tries - 1), longestWait);
-/** The longest wait after 0, 1, 2 … tries. The last one also holds after more tries (`waits.ts`). */
+/** By number of tries (0, 1, 2 …): the longest time until the next try. The last value also applies to more tries (`waits.ts`). */
 const longestWaits = [0, ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(waitAfter)] as const;
 
 export interface Conversions {

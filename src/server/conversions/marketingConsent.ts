@@ -18,7 +18,7 @@ export async function refusesLater(queries: Queries, accountUuid: string, at: nu
   return refusal !== undefined;
 }
 
-/** The latest choice of an account or a device until a time. Reads one: anybody can send any number. */
+/** The latest choice of an account or a device until a time. Reads only one row, because anybody can send any number of choices. */
 const latestOf = (queries: Queries, of: { readonly account_uuid: string } | { readonly device_id: string }, at: number) =>
   queries
     .selectFrom("consent_records")

@@ -1,7 +1,9 @@
 /**
- * Inserts events whose ids are new. On PostgreSQL, an id is unique only within a month's partition (months.ts), so other months that may have the
- * event are searched. Two copies sent around a month's end would not see each other. In the first minutes of a month, events are therefore inserted
- * into the month before, where the second copy waits for the first, and then moved (decision 204).
+ * Inserts events whose ids are new. On PostgreSQL, an id is unique only within a month's partition (months.ts). So the other months that may have the event
+ * are searched, too.
+ *
+ * That is not enough at a month's end: two copies of an event, inserted at the same time into two months, would not see each other. So in the first minutes of
+ * a month, events are first inserted into the month before, where the second copy waits for the first. Then they are moved (decision 204).
  */
 import { timeOfId } from "#core/timeOrderedId.ts";
 import type { Insertable } from "kysely";

@@ -1,7 +1,7 @@
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
-/** Records that a popup was shown; the first time counts. */
+/** Records when a popup was first shown. */
 export const popup: Handler<"popup"> = async ({ body, actor }, { store, world, questionnaires }) => {
   if (body.uuid !== actor.accountUuid) return refuse("forbidden");
   if (!questionnaires.versions.includes(body.questionnaire))

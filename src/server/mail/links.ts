@@ -180,7 +180,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
   const isOurs: Links["isOurs"] = (linkId, token) => tokenWithHash(keys, linkId, hashOf(token)) !== null;
   async function tokenOf(queries: Queries, linkId: string): Promise<string | null> {
     const row = await queries.selectFrom("link_tokens").select("token_hash").where("id", "=", linkId).executeTakeFirst();
-    // Tries all keys: the key may have been rotated between the row and the mail.
+    // Tries all keys: the key may have been rotated since the row was written.
     return row === undefined ? null : tokenWithHash(keys, linkId, row.token_hash);
   }
   async function codeOf(queries: Queries, linkId: string): Promise<string | null> {

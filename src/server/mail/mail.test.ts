@@ -862,7 +862,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     const send = async ({ subject }: Parameters<MailTransport["send"]>[0]) => void order.push(subject);
     const looked = {
       transformQuery: ({ node }: PluginTransformQueryArgs) => node,
-      // Every look after the first mail has begun waits until that mail is recorded.
+      // Once the first mail is being sent, every query waits until that mail is recorded as sent.
       transformResult: async ({ result }: PluginTransformResultArgs) => {
         if (order.length > 0) await recorded.promise;
         await new Promise((resolve) => setImmediate(resolve));

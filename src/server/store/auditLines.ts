@@ -27,7 +27,7 @@ export function withAuditLines(store: Store, tell: (line: AuditLine) => void): S
     write: async (work) => {
       const lines: AuditLine[] = [];
       const done = await store.write((queries) => {
-        // A write may be tried again.
+        // A write that is tried again must not leave the lines of its first try.
         lines.length = 0;
         underWay.set(queries, lines);
         return work(queries);

@@ -16,8 +16,8 @@ export async function isBehind(standby: Queries, ms: number): Promise<boolean> {
 }
 
 /**
- * The time of the last transaction that the standby has replayed, ms, on the primary's clock. Null when it has replayed everything up to `written`. If
- * the standby has replayed nothing since its start, the last heartbeat of any process that it knows of.
+ * Null when the standby has replayed everything up to `written`. Otherwise the time of the last transaction that it has replayed, ms, on the primary's clock. A
+ * standby that has replayed nothing since its start does not know this time: then the latest heartbeat in its table of processes is used.
  */
 export async function replayedUntil(standby: Queries, { written }: { readonly written: string }): Promise<number | null> {
   const { rows } = await sql<{ hasAll: boolean; at: unknown }>`SELECT

@@ -27,6 +27,6 @@ export const sendNoScript = (reply: FastifyReply): FastifyReply =>
 export const localeOf = (wanted: string | undefined, header: string | undefined): string => wanted ?? header?.slice(0, 2) ?? "en";
 
 const hostedQuery = v.object({ locale: v.optional(v.string()) });
-/** The language of a page that a buyer opens by itself. */
+/** The language of a page that stands alone, not inside the site's page: its `locale`, else the browser's language. */
 export const hostedLocaleOf = (request: FastifyRequest): string =>
   localeOf(v.parse(hostedQuery, request.query).locale?.slice(0, 2), request.headers["accept-language"]);

@@ -34,7 +34,7 @@ export function Scrubber({ stays, place, onMove }: ScrubberProps) {
       return true;
     }
     const by = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
-    // The slider and other choices move by themselves.
+    // Sliders and radio buttons handle the arrow keys themselves.
     if (by === 0 || target instanceof HTMLInputElement) return false;
     if (stays[place + by] !== undefined) move(place + by);
     return true;

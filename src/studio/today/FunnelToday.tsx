@@ -57,7 +57,7 @@ export function FunnelToday({ funnel, countedAt }: Pick<Output<"today">, "funnel
             end: true,
             cell: (row) => <b className={isLow(row) ? styles["lowCount"] : undefined}>{inWords.count(row.now)}</b>,
           },
-          { key: "usual", head: "Usual", end: true, cell: ({ range }) => (range === null ? "–" : middle(range)) },
+          { key: "usual", head: "Usual", end: true, cell: ({ range }) => (range === null ? "–" : medianInWords(range)) },
           {
             key: "range",
             head: "Range",
@@ -72,8 +72,8 @@ export function FunnelToday({ funnel, countedAt }: Pick<Output<"today">, "funnel
   );
 }
 
-/** The median, with one decimal unless it is whole: rounded, it would contradict the difference beside it. */
-export const middle = ({ median }: Usual) => inWords.number(median, Number.isInteger(median) ? 0 : 1);
+/** The median, with one decimal unless it is whole. A rounded median would not fit the difference that is shown beside it. */
+export const medianInWords = ({ median }: Usual) => inWords.number(median, Number.isInteger(median) ? 0 : 1);
 const rangeInWords = ({ low, high }: Usual) => `${inWords.count(Math.floor(low))}–${inWords.count(Math.ceil(high))}`;
 const isLow = ({ now, range }: Row) => range !== null && verdictOf(now, range) === "below";
 

@@ -19,7 +19,7 @@ interface Hour {
   readonly usual: Usual | null;
 }
 const frame = { height: 132, left: 44, right: 52, top: 8, bottom: 20 } as const;
-/** Drawn before the place is measured, px. */
+/** The chart's width until its place has been measured, px. */
 const usualWidth = 420;
 const ticks = 3;
 const clock = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
@@ -77,7 +77,7 @@ function madeOf({ payments, refunds, ratesDay, withoutRate, currency }: Today["p
   ].join("");
 }
 
-/** Drawn at the width of its place, so that its letters keep their size. @param until hours since midnight */
+/** Drawn at the width of its place, not scaled, so that its letters keep their size. @param until the last hour on the axis, counted from midnight */
 function Chart({ hours, currency, until }: { readonly hours: readonly Hour[]; readonly currency: string; readonly until: number }) {
   const unit = minorUnitsOf(currency);
   const points = [{ hour: 0, now: 0, usual: hours[0]?.usual === null ? null : { median: 0, low: 0, high: 0 } }, ...hours].map((point) => ({

@@ -10,7 +10,7 @@ import { Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { useListKeys } from "../shell/keys.ts";
 import { usePhone } from "../shell/phone.ts";
-import { FunnelToday, middle } from "./FunnelToday.tsx";
+import { FunnelToday, medianInWords } from "./FunnelToday.tsx";
 import { Proceeds } from "./Proceeds.tsx";
 import styles from "./today.module.css";
 import { usualOf } from "./usual.ts";
@@ -120,7 +120,7 @@ function Sales({ sales }: Pick<Day, "sales">) {
         says={
           usual === null
             ? undefined
-            : `Usual ${middle(usual)}, range ${inWords.count(Math.floor(usual.low))}–${inWords.count(Math.ceil(usual.high))}`
+            : `Usual ${medianInWords(usual)}, range ${inWords.count(Math.floor(usual.low))}–${inWords.count(Math.ceil(usual.high))}`
         }
         large
       />

@@ -885,7 +885,7 @@ describe("login by link", () => {
       onTestFinished(() => void vi.useRealTimers());
       const start = Date.now();
       let asked = 0;
-      // In the password's page the first mail is asked for there.
+      // Only on the page for a forgotten password, the first mail is already requested there, so there is one request more.
       const answer = () => ((asked += 1) > (route === "forgot-password" ? 2 : 1) ? ({ many: true } as const) : {});
       const page = await opened(route, { stored: known, api: fakeApi({ loginLink: answer, forgotPassword: answer }) });
       const press = (name: string) => act(async () => page.button(name)?.click());

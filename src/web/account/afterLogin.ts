@@ -87,7 +87,10 @@ export async function exchangeToken(site: WebSite, token: string): Promise<{ rea
   return { session, isOther };
 }
 
-/** After a login by link or code, which at the server ends only the same account's session: ends another account's (decision 214). */
+/**
+ * After a login by link or code: ends the browser's earlier session if it belongs to another account. The server has ended an earlier session only if it
+ * belongs to the same account (decision 214).
+ */
 export async function leaveSignedIn({ services }: WebSite, { user: { uuid } }: ServerSession): Promise<void> {
   const signedIn = accountOf(services.store.get("token"));
   if (signedIn !== null && signedIn !== uuid) await leaveOther(services, uuid);
@@ -106,8 +109,8 @@ export function storeReactivation(store: KeyValueStore, discount: string | null)
 }
 
 /**
- * Stores a link's target and discount, in place of an older link's. A link without a target does not change where a login for the
- * reactivation page leads.
+ * Stores a link's target and discount, in place of an older link's. A link without a target removes the older ones, except those of a login that began on the
+ * reactivation page.
  */
 export function storeLinkTarget(store: KeyValueStore, { target, discount }: LinkTarget): void {
   const isReactivation = target === null && store.get("questionnaireTarget") === String(reactivateTarget);
@@ -205,8 +208,8 @@ function goToReactivation({ locale, services, session }: WebSite, { version, dis
   const here = { locale, version: session.compiled.definition.id };
   const path = buildPath("questionnaire/reactivate", locale, { version });
   if (!isStorageBlocked || version !== here.version) return goToPath(path + discountQuery(discount), here, { replace });
-  // With blocked storage only this page knows the session, so the next page is shown in place. It reads its discount from `arrival`, where
-  // the query of its own address would be.
+  // With blocked storage only this page knows the session, so the next page is shown in place. No address is loaded, so the discount is put where that page
+  // looks for the query of its address (`arrival`).
   if (discount !== null) services.arrival.set("discount", discount);
   goToPath(path, here, { replace });
 }

@@ -24,8 +24,8 @@ export interface ApiParts extends RequestParts {
 }
 
 /**
- * `provenElsewhere`: the address was proven on another device, which ended this session and the password. `ended`: the session is over.
- * `neverIn`: the device had none.
+ * Why the device has no session. `provenElsewhere`: somebody proved the address on another device, which ended this session and the password. `ended`: the
+ * session is over. `neverIn`: the device had no session.
  */
 export type SignedOut = "provenElsewhere" | "ended" | "neverIn";
 
@@ -153,7 +153,7 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
   let refreshing: Promise<void> | null = null;
   /** Whether the login is shown if the running refresh is refused. */
   let showsLogin = false;
-  /** How far the device's clock is ahead of the server's, ms. Otherwise each call would refresh, until the server's limit refuses it. */
+  /** How far the device's clock is ahead of the server's, ms. Without it new tokens could look expired, and each call would refresh until the server refuses. */
   let ahead = 0;
 
   function signOut(quietly: boolean, refusal?: unknown) {

@@ -122,7 +122,7 @@ function followOtherTabs(session: Session, store: KeyValueStore) {
   });
 }
 
-/** Whether the device has other answers of this version than this page, which stores its own at once. */
+/** Whether the device has stored answers of this version that differ from this page's. This page stores its own at once, so another tab has given them. */
 function wasAnsweredElsewhere({ compiled, snapshot }: Session, store: KeyValueStore): boolean {
   const { state } = snapshot();
   const stored = readState(store);

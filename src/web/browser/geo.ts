@@ -56,8 +56,8 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
   }
 
   const nearestBackend = () => readDevice(store)?.backendUrlWeb ?? defaultBase;
-  /** Whether the device has tokens of this back end. One that is gone would answer no call, and never end the session. */
-  const isIssuer = () => isSignedIn(store) && backends.includes(nearestBackend());
+  /** Whether the device's tokens come from this back end, and it still is one of ours. One that is gone would answer no call, and never end the session. */
+  const hasItsTokens = () => isSignedIn(store) && backends.includes(nearestBackend());
 
   /** One timeout for the whole visit, so that later calls do not wait for a hanging `/geo.json` again. */
   let patience: Promise<void> | undefined;
@@ -67,7 +67,7 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
    */
   async function backend(): Promise<string> {
     patience ??= new Promise((resolve) => setTimeout(resolve, geoTimeout));
-    if (!isIssuer()) await Promise.race([located().catch(() => undefined), patience, leaving]);
+    if (!hasItsTokens()) await Promise.race([located().catch(() => undefined), patience, leaving]);
     return nearestBackend();
   }
 
@@ -90,7 +90,7 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
     isPlaceTold = true;
     onLookup(geo.countryKnown || country !== geo.country ? country : null);
     // Tokens are sent only to the back end that issued them.
-    keepDevice({ country, ...(isIssuer() ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
+    keepDevice({ country, ...(hasItsTokens() ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
     // The server picks the root's locale by geo. If it could not, the browser does it here (spec 000 §2).
     if (choosesByGeo && geo.locale && geo.locale !== locale && location.pathname === "/")
       location.replace(buildPath("home", geo.locale) + location.search);

@@ -17,7 +17,7 @@ export function textsModules(locale: Locale): { readonly first: string; readonly
 }
 /** Keys of the texts in the first module. The second one loads with the other pages and blocks. */
 const firstTexts = /^(shell\.|consent\.settings$|question\.|problem\.|signup\.|validator_|meta\.questionnaire\/question\.title$)/;
-/** Shown only where the law demands the link (`DutyLinks.tsx`). Other locales do not load them with the first page. */
+/** The texts of a link that only some countries' law demands (`DutyLinks.tsx`). Only the locales of those countries load them with the first page. */
 const doNotSellTexts = /^shell\.duty\.(doNotSell|notSold)$/;
 const isFirst = (key: string, locale: Locale) => firstTexts.test(key) && (isDutyOf(locale, "doNotSell") || !doNotSellTexts.test(key));
 
@@ -25,7 +25,7 @@ function textsOf({ uiTexts }: typeof contents, locale: Locale, first: boolean): 
   return Object.fromEntries(Object.entries(uiTexts(locale)).filter(([key]) => isFirst(key, locale) === first));
 }
 
-/** The default export of a locale's module of texts: the first one has the locale's paths, the second one has those of all other locales. */
+/** What a locale's module of texts exports. Its first module has the locale's own paths, its second module the paths of all other locales. */
 export interface TextsModule {
   readonly texts: Readonly<Record<string, Text>>;
   readonly paths: PathTables;

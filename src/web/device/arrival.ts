@@ -17,7 +17,7 @@ export function takeArrival(): URLSearchParams {
   const shown = new URLSearchParams(query);
   for (const name of [...hidden, releaseParameter]) shown.delete(name);
   const here = matchPath(location.pathname);
-  // Tags could read that entry. They do not run on these pages.
+  // Only pages of mailed links keep the tokens in the history's entry. Third-party tags could read it, but none run on these pages.
   const keeps = here.kind === "page" && "secret" in routes[here.route];
   const kept: Readonly<Record<string, unknown>> = (keeps && history.state?.arrival) || {};
   for (const name of hidden) {

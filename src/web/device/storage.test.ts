@@ -6,7 +6,7 @@ const named =
 const ofQuestionnaires = ["Version", "Target", "State", "Root", "Reset", "Skip"].map((what) => `questionnaire${what}`);
 /** The next event's number, unsent events and the counted purchase: losing one would falsify the counts. */
 const ofEvents = ["eventSequence", "earlyEvents", "purchaseReported"];
-/** The consent, and the mark that marketing consent is still to be asked for. */
+/** The consent to cookies, and a mark that the question for marketing consent is still to come. */
 const ofConsent = ["consent", "marketingConsentDue"];
 /** The discount of a reactivation, kept through the login. */
 const ofReactivating = ["discount"];

@@ -89,7 +89,7 @@ export function braze(
   function end(sdk: Braze) {
     running = null;
     sdk.removeSubscription(subscription);
-    // A disabled SDK wipes nothing.
+    // The data must be wiped first: a disabled SDK ignores this call.
     sdk.wipeData();
     sdk.disableSDK();
     user = undefined;

@@ -200,7 +200,7 @@ describe("plans and payment", () => {
     const fresh = await drawn("questionnaire/question", { params: second, definition: paying });
     expect(links(fresh)).toEqual([login, start]);
     expect(fresh).not.toContain("Elige tu plan");
-    // The account may be erased, or somebody else's: another one can be made (decision 061).
+    // The visitor may sign up again: the earlier account may be erased, or be somebody else's (decision 061).
     const signedUp = await drawn("questionnaire/question", { params: second, definition: paying, state: { signupDone: true } });
     expect(links(signedUp)).toEqual([login, start]);
   });

@@ -10,9 +10,10 @@ const campaignParameters: readonly string[] = ["vid", "cid", "adid"];
 const isKept = (name: string) => sourceParameter.test(name) || (isStorageBlocked && campaignParameters.includes(name));
 
 /**
- * The address that begins or resumes another version. With stored answers of that version it leads to the visitor's current question. It keeps the
- * source of the visit, which the next page reports, and where the browser blocks its storage the campaign's ids, which that page would not know. The
- * root of a version with its own site leads there, with all parameters of the campaign.
+ * The address that begins or resumes another version. If the device has answers of that version, the address has them and leads to the current question.
+ *
+ * It keeps the source of the visit, because the next page reports it. If the browser blocks its storage, it also keeps the campaign's ids, because the next
+ * page would not know them. A version with a site of its own gets all parameters.
  */
 export function versionRoot(locale: Locale, version: string, stored: State | null): string {
   const root = buildPath("questionnaire/root", locale, { version });

@@ -10,7 +10,7 @@ export interface FakeApi extends Api {
   readonly calls: readonly (readonly [Endpoint, unknown])[];
   /** The endpoints called while the page was being left. */
   readonly calledWhenLeaving: readonly Endpoint[];
-  /** The calls to another back end than the visitor's, with its address. */
+  /** Calls to another back end than the visitor's: the endpoint, and that back end's address. */
   readonly calledElsewhere: readonly (readonly [Endpoint, string])[];
 }
 

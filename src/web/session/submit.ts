@@ -237,7 +237,7 @@ async function signUp(
   // The page of the account's own version has the account's answers.
   if (taken && session.user.uuid !== uuid && traitsOf(version).existingAccountGoesToReactivate)
     return { ...reactivate(compiled), version: knownVersion(session.features.questionnaire.version, context.locale) };
-  // Clears the purchase of another account, because its mark would hide the offer from this account.
+  // Clears what the device has stored about another account's purchase: it would hide the offer from this account.
   const others = session.user.uuid === state.user.uuid ? [] : purchaseKeys;
   for (const key of [...others, "questionnaireTarget", "discount"] as const) store.remove(key);
   // Another address may have been typed since the question for it.

@@ -77,7 +77,7 @@ export const levelsIn = (t: Say): QuestionnaireInput["levels"] => ({
 /** A rule group for visitors with levels from the first to the last, inclusive. */
 export type Between = (first: Level, last: Level) => RuleGroup;
 
-/** By the last level question reached. */
+/** The level follows from the last level question that the visitor reached. */
 const reached: Between = (first, last) => {
   const within = levels.slice(levels.indexOf(first), levels.indexOf(last) + 1);
   const ranges = userLevelMappings.filter(({ userLevel }) => within.includes(userLevel === "advanced" ? "upperintermediate" : userLevel));

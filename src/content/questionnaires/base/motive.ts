@@ -20,7 +20,7 @@ function detailIs(questionId: number, ...details: readonly number[]): RuleGroup 
   return { rules: details.map((optionId) => ({ questionId, optionId })) };
 }
 
-/** The first conversation, by what the visitor wants English for. A question of details that can be skipped then counts as its first answer. */
+/** The first conversation, by what the visitor wants English for. After a skipped question about details: that of its first answer. */
 const sounds = [
   // Meetings, a remote job.
   { requirements: detailIs(4, 1, 5), ask: "So, what do you think of the plan?", answer: "I like it. Can we start on Monday?" },

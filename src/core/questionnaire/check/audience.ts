@@ -3,7 +3,10 @@ import type { Context, Platform } from "../context.ts";
 
 const platformNames: Readonly<Record<Platform, string>> = { android: "Android", apple: "Apple", other: "other platforms" };
 
-/** Empty when it affects everybody. `named` are the countries that rules mention; one other country represents all the rest. */
+/**
+ * Which visitors a finding affects, in words; empty when it affects everybody. `named` are the countries that rules mention. One other country stands for all
+ * others.
+ */
 export function audienceOf(found: readonly Context[], all: readonly Context[], named: ReadonlySet<string>): string {
   if (found.length === 0 || found.length === all.length) return "";
   const some = <Value>(value: (context: Context) => Value) => {

@@ -104,7 +104,10 @@ function mostCommon(values: readonly string[]): string | undefined {
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-/** The facts that a question's placeholders state. Languages may use different forms: the name, key, sentence or long date of the same fact. */
+/**
+ * The facts that a question's placeholders state, so that two languages can be compared. One language may use a fact's name where another uses its key, its
+ * sentence or its long date; these count as the same fact.
+ */
 function factsIn(question: unknown): string {
   return [...new Set([...placeholdersIn(question)].map((name) => name.replace(/_(KEY|TEXT|LONG)$/, "")))].toSorted().join(", ");
 }

@@ -8,9 +8,7 @@ import { holds } from "../requirements.ts";
 import type { State } from "../state.ts";
 import { at, type Place, type Reporter } from "./findings.ts";
 
-/**
- * The rules that had an effect in some situation: requirements and rules that held, follow-ups that were taken, level rules that applied.
- */
+/** What had an effect in some situation: rules that held, follow-ups that were taken, level rules that applied. */
 function effectiveRules({ compiled, situations }: Exploration) {
   const held = new Set<RuleGroup | Rule>();
   const chosen = new Set<object | undefined>();

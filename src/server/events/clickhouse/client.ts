@@ -57,7 +57,7 @@ export function openClickHouse(url: string, send: typeof fetch = fetch): ClickHo
       // ClickHouse holds the answer back until it is complete, so that its status tells whether the query failed.
       wait_end_of_query: "1",
       output_format_json_quote_64bit_integers: "0",
-      // Devices may send any time, so the months in a batch are not limited.
+      // No limit on months in a batch: devices may send events with any date.
       ...(rows === undefined ? {} : { query, max_partitions_per_insert_block: "0" }),
       ...Object.fromEntries(Object.entries(params).map(([name, value]) => [`param_${name}`, written(value)])),
     });

@@ -207,7 +207,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     await send(visitor().shown(2));
     slow.resolve();
     await late.running();
-    // It has deleted no change that it had not written.
+    // The late process has not deleted the change that it did not write.
     expect(await changes()).not.toEqual([]);
     await copy();
     await expectTrueCopy();

@@ -17,7 +17,7 @@ export interface CountedOf {
   readonly queries: Queries;
   /** Null counts in the database. */
   readonly url: string | null;
-  /** Whether `queries` read a standby. If the standby lags, it counts everything, so that all numbers are as old as its own. */
+  /** Whether `queries` read a standby. If the standby lags, ClickHouse is not used: all numbers of a screen must be equally old. */
   readonly isStandby?: boolean;
   /** Set when the result will be stored: the version and its day or hour. ClickHouse then counts only if it has every change of that time. */
   readonly kept?: KeptSpan | null;

@@ -31,9 +31,9 @@ export async function needsConfirmation(
 interface Shown {
   /** Null when none is needed: the account already has this address, or a change to it is pending. */
   readonly proof: Proof | null;
-  /** Whether the old address gets a mail although it was never confirmed. */
+  /** True: the old address gets a mail even if it was never confirmed. */
   readonly mailsOldAddress: boolean;
-  /** An operator asks, not the owner. */
+  /** True: an operator makes the change for the owner. */
   readonly byOperator?: boolean;
 }
 

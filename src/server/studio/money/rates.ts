@@ -59,8 +59,8 @@ export function readRates(csv: string, base: string, today: string): readonly Wr
 }
 
 /**
- * Stores rates within the caller's write. Returns how many replaced another rate. A file may have ten thousands, and with SQLite nothing else runs until
- * this has ended, so the database reads them from one list. Of two rates for a day, the last one counts.
+ * Stores rates within the caller's write. Of two rates for a day, the last one counts. One statement reads them all from a list: a file may have tens of
+ * thousands, and on SQLite the process does nothing else meanwhile. @returns how many replaced another rate
  */
 export async function keepRates(
   queries: Queries,

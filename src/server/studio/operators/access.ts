@@ -116,7 +116,7 @@ export const accessHandlers: StudioHandlers<Access> = {
       return true;
     });
     mail.wake();
-    // Its id is another passkey's.
+    // Not added: another passkey already has this id.
     return isAdded ? {} : refuse("invalidLink");
   },
 

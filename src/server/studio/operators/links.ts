@@ -41,8 +41,8 @@ export function operatorTokens(secrets: readonly string[]) {
 }
 
 /**
- * Ends the links that a new one replaces. A new invitation ends every earlier one. Anybody may request sign-in links, so the latest of those stay
- * open.
+ * Ends the links that a new link replaces. A new invitation ends every earlier one. The latest sign-in links stay open: anybody may request such a link, and must
+ * not end the operator's own.
  */
 async function endReplaced(
   queries: Queries,

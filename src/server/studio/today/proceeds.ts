@@ -83,7 +83,10 @@ export async function proceedsOf(queries: Queries, spans: readonly Span[], curre
   };
 }
 
-/** The kind of sale. A plan's first payment after its order's own is a paid trial; later ones are renewals. */
+/**
+ * The kind of sale. The order's own payment begins a free trial or buys the plan. After a free trial, the plan's first payment of money is a conversion. All
+ * later payments are renewals.
+ */
 const saleOf = sql<string>`CASE
   WHEN e.id = o.transaction_id THEN CASE WHEN o.trial_days > 0 AND e.gross = 0 THEN 'trials' ELSE 'bought' END
   WHEN EXISTS (SELECT 1 FROM money_entries b WHERE b.payment_provider = e.payment_provider AND b.subscription_id = e.subscription_id

@@ -1,4 +1,4 @@
-/** The end of a period that starts at this time; 31 January plus a month is the last day of February. */
+/** The end of a period. A month after 31 January is the last day of February. */
 export function periodEnd(start: string, interval: string, count: number): string {
   const date = new Date(start);
   if (interval === "day" || interval === "week") date.setUTCDate(date.getUTCDate() + count * (interval === "week" ? 7 : 1));

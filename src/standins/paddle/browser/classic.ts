@@ -17,7 +17,7 @@ interface ClassicOpening {
 
 /**
  * @param base URL of the Classic stand-in, such as `http://localhost:3000/standins/paddle/classic`
- * @param addColours `addPageColours`, sent with it
+ * @param addColours the function `addPageColours`, whose source text is sent to the browser together with this one's
  */
 function installClassic(base: string, addColours: (query: URLSearchParams) => void): void {
   let callback: (event: object) => void = () => undefined;

@@ -58,7 +58,7 @@ function View() {
     <EmailScene
       route="forgot-password"
       figure="think"
-      // Who is signed in comes from the account, to choose another one.
+      // A visitor who is signed in comes from the account page, to choose another password.
       title={t(live && isSignedIn(services.store) ? "page.recover-password.reset" : "page.forgot-password.title")}
       text={t("page.forgot-password.text")}
       go={t("page.login.go")}

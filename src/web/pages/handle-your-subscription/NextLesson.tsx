@@ -21,7 +21,7 @@ export function NextLesson({ level }: { readonly level: Level | null }) {
   const { today } = useSession().context;
   const state = useAgreed();
   const { days, studySchedule } = state ?? { days: [], studySchedule: undefined };
-  const first = state !== null && isBefore(state, today) ? firstLesson(session.compiled, state, level) : null;
+  const first = state !== null && isFirstLessonAhead(state, today) ? firstLesson(session.compiled, state, level) : null;
   const day = days.length === 0 ? null : firstDay(days, today);
   return (
     <div className={styles["lesson"]}>
@@ -44,8 +44,8 @@ export function NextLesson({ level }: { readonly level: Level | null }) {
   );
 }
 
-/** Whether the first practice day after the plan was made is not over yet. Later, the next lesson is not the program's first. */
-function isBefore({ days, finishedTimestamp }: State, today: string): boolean {
+/** Whether the program's first lesson can still be the next one: until the end of the first practice day after the plan was made. */
+function isFirstLessonAhead({ days, finishedTimestamp }: State, today: string): boolean {
   if (finishedTimestamp === undefined) return true;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return today <= firstDay(days, dayIn(Date.parse(finishedTimestamp), timeZone));

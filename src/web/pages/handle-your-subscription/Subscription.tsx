@@ -172,7 +172,7 @@ function State({ plan }: { readonly plan: SubscriptionView }) {
         <span data-status={status}>{t(`subscription.status.${status}`)}</span>
       </p>
       {plan.status === "past_due" ? (
-        // An overdue payment hides the next charge, which would look as if all were well.
+        // While a payment is overdue, the next charge is not shown: it would look as if all were well.
         <Note icon="info">{t("subscription.pastDue.text")}</Note>
       ) : (
         linesOf(plan).map(([key, at]) => (
@@ -242,7 +242,7 @@ function shownStatus(plan: SubscriptionView) {
 
 const isToEnd = ({ change }: SubscriptionView) => change?.action === "cancel";
 
-/** The sentences about the plan's next events, with their dates. A subscription can outlive refunded access: then its next charge is told too. */
+/** The sentences about the plan's next events, with their dates. Access that was refunded has ended, but its subscription may charge again: both are named. */
 function linesOf({
   productType,
   status,

@@ -71,7 +71,7 @@ test("a visitor who has been here continues at their question, and a buyer at th
     store.set("paymentStatus", paymentStatus);
     const element = await mount(testSite({ session, services: { store } }), <page.View params={{}} />);
     const bar = element.querySelector("[data-bar] a");
-    // The links that start a plan for everybody else lead to the plan's page, too, and their texts say so.
+    // Three links that start a plan for new visitors lead this visitor to the same page as the bar, with the same text.
     const same = [...element.querySelectorAll(`main a[href="${bar?.getAttribute("href")}"]`)];
     expect(same.map(({ textContent }) => textContent?.trim())).toEqual(Array.from({ length: 3 }, () => bar?.textContent));
     return [bar?.textContent, bar?.getAttribute("href")];

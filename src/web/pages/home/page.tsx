@@ -285,11 +285,11 @@ function FirstQuestion({ keptVersion, onward }: { readonly keptVersion: string; 
         linkOf={(option) => (state.signupDone ? null : embeddedLink(site, compiled, context, option))}
         onChoose={(option) => {
           const here = { locale, version: compiled.definition.id };
-          // After sign-up another first answer would erase the account's later ones, and a home page does not ask before (decision 007).
+          // After sign-up, another first answer would erase the account's later ones. The home page does not ask for confirmation, so it goes on (decision 007).
           if (state.signupDone && state.selectedOptions.length > 0 && onward !== null) goToPath(onward.path, here);
           // A visitor with answers in another version continues there: that version's root takes over the answer.
           else if (keptVersion === compiled.definition.id) {
-            // Here the version is opened: its next question shows in place, without a page that would say so.
+            // Reported here, because the next question shows in place: no page of the version loads that would report it.
             services.track({ eventType: "GetQuestionnaire", payload: {} });
             void session.choose(embeddedQuestion, option.id);
           } else {

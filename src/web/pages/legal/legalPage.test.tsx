@@ -90,7 +90,7 @@ it("the privacy policy names every entry on the device and whether it outlives a
     const rows = source.split("\n").filter((line) => line.startsWith("| `"));
     const rowOf = (key: string) => rows.find((row) => row.includes(`\`${key}\``));
     for (const key of storageKeys) expect(rowOf(key), `${key} in ${locale}`).toBeDefined();
-    // Each kind of entry names its own retention. Tokens have limits of their own. Starting over keeps theme and consent (`logOut.ts`).
+    // Each row says until when its entry is kept. Starting over deletes personal entries except theme and consent (`logOut.ts`). Tokens have their own limits.
     const until = (key: string) => rowOf(key)?.split("|")[3]?.trim() ?? "";
     const logout = until("theme");
     const reset = until("config");

@@ -20,14 +20,14 @@ function useOpenSessions() {
   const { api } = services;
   const [open, setOpen] = useState<readonly OpenSession[]>([]);
   const [ending, setEnding] = useState<Target | null>(null);
-  /** What waits for the password: the server does not know this device. */
+  /** The sessions to end once the password is typed: the server does not know this device and asks for it. */
   const [unproven, setUnproven] = useState<Target | null>(null);
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState<string>();
   const heading = useRef<HTMLHeadingElement>(null);
 
   const load = async () => setOpen((await api.call("sessions")).sessions);
-  // Without an answer, the list stays away.
+  // If the call fails, no list is shown.
   const start = useEffectEvent(() => void load().catch(() => undefined));
   useEffect(() => start(), []);
 
@@ -40,7 +40,7 @@ function useOpenSessions() {
       setUnproven(null);
       setPassword("");
       await load();
-      // The pressed button is gone.
+      // The pressed button, which had the focus, is gone.
       heading.current?.focus();
     } catch (error) {
       if (error instanceof ApiError && error.code === codes.invalidInput) setUnproven(target);

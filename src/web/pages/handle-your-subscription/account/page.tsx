@@ -57,7 +57,7 @@ function useAttempts() {
   }
   function problemText(error: unknown): string {
     if (!(error instanceof ApiError)) return say(problemKey(error));
-    // Left blank without a fresh login by link.
+    // The password was left blank, and no recent login by a link replaces it.
     if (error.code === codes.invalidInput) return t("validator_required");
     return error.code === codes.wrongCredentials ? t("page.update-email.wrong") : say(problemKey(error));
   }

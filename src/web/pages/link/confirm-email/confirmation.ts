@@ -18,8 +18,8 @@ const shownBeforeApp = 1_500;
 export type Step =
   | { readonly kind: "waiting" }
   /**
-   * `signedOut`: this browser's session has ended, as all do except the one that asked for a new address (decision 048). `passwordEnded`: the
-   * confirmation has ended the password and the sessions of the device of the sign-up (decision 047).
+   * `signedOut`: the confirmation has ended this browser's session. Only the session that asked for the new address goes on (decision 048). `passwordEnded`: it
+   * has ended the password, and the sessions of the device that signed up (decision 047).
    */
   | { readonly kind: "confirmed"; readonly email: string | undefined; readonly passwordEnded: boolean; readonly signedOut?: true }
   | { readonly kind: "failed" | "taken" }
@@ -71,7 +71,7 @@ export function useConfirmation() {
     const wasSignedIn = next.kind === "confirmed" && !bringsLogin && isSignedIn(store);
     if (wasSignedIn) await takeOver();
     if (next.kind !== "confirmed") return setStep(next);
-    // The login by a link, the next step here, knows the address.
+    // Stored for the next step, the login by a link, which then need not ask for the address.
     if (next.email !== undefined && !isSignedIn(store)) store.set("signupEmail", next.email);
     setStep(wasSignedIn && !isSignedIn(store) ? { ...next, signedOut: true } : next);
     if (next.passwordEnded) setElsewhere(true);

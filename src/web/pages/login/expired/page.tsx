@@ -45,7 +45,7 @@ function View() {
   );
 }
 
-/** Whether the device's session, if it has one, still stands. Without an answer it does. */
+/** Whether the device has a session. A call finds out, because it clears the tokens of a session that is over. If it gets no answer, the session counts as open. */
 function useStanding(isAsked: boolean): "none" | "asking" | "stands" {
   const { api, store } = useSite().services;
   const [isTold, setTold] = useState(false);

@@ -15,7 +15,7 @@ function View() {
   const questions = useOwnQuestion();
   const email = useKnownAddress();
   const { problem, from } = useFailure();
-  const retry = forgotBefore(from) ?? buildPath("login/link", locale);
+  const retry = forgotPasswordPath(from) ?? buildPath("login/link", locale);
   return (
     <Scene
       route="login/failed"
@@ -47,8 +47,8 @@ function View() {
   );
 }
 
-/** The path of the page before if it is the one for a new password, whose mail is asked for again there; else null. */
-function forgotBefore(from: string | null): string | null {
+/** The path of the page before, if it is the one for a forgotten password: its mail is requested again there. Else null. */
+function forgotPasswordPath(from: string | null): string | null {
   const match = from === null ? null : matchPath(from);
   return match?.kind === "page" && match.route === "forgot-password" ? from : null;
 }

@@ -14,7 +14,7 @@ import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
 import { pollPayment } from "./pollPayment.ts";
 
-/** `away`: on a device without a session, where the result cannot be asked for. `others`: somebody else than who paid is logged in. */
+/** `away`: the device has no session, so the page cannot ask for the result. `others`: the account that is logged in is not the one that paid. */
 type Wait = "short" | "long" | "over" | "away" | "others";
 
 const titles = {
@@ -32,8 +32,8 @@ const texts = {
   others: "page.post-purchase.others",
 } as const satisfies Readonly<Record<Wait, UiKey>>;
 
-/** Whether the provider's page led here from the payment of another account than the one that is logged in: its result is not this account's. */
-function isOthers(store: KeyValueStore): boolean {
+/** Whether another account has paid than the one that is logged in. */
+function isPaidByOther(store: KeyValueStore): boolean {
   const payer = new URLSearchParams(location.search).get(payerParameter);
   const account = accountOf(store.get("token"));
   return payer !== null && account !== null && payerOf(account) !== payer;
@@ -49,7 +49,7 @@ function View() {
   const poll = useEffectEvent(async (signal: AbortSignal) => {
     // A mailed payment link may be opened on a device without a session, also long after paying. Its visitor learns the result by mail.
     if (!isSignedIn(services.store)) return setWait("away");
-    if (isOthers(services.store)) return setWait("others");
+    if (isPaidByOther(services.store)) return setWait("others");
     const provider = paymentProviders.find((name) => name === services.store.get("paymentProvider")) ?? "paddlebilling";
     const status = await pollPayment({
       ask: async () => (await services.api.call("paymentStatus", { body: { paymentId: "", paymentProvider: provider } })).status,
@@ -59,7 +59,7 @@ function View() {
     if (signal.aborted) return;
     if (status === "pending") return setWait("over");
     services.store.set("paymentStatus", status);
-    // A typed coupon is for one order only. The provider's hosted page leads here without the form's word that it is paid.
+    // A typed coupon is for one order only. The form removes it when it reports the payment, but the provider's hosted page reports nothing.
     if (status === "completed") services.store.remove("coupon");
     if (status !== "completed") services.track({ eventType: "PurchaseFlow", payload: { stage: "error", error: status } });
     const reactivated = services.store.get("questionnaireSkip") === "reactivate";

@@ -6,8 +6,8 @@ import { questionPath } from "../../../navigation.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 /**
- * On the first question: leads whoever has answers from an earlier visit to where they left, and a customer to their plan: a new answer
- * here starts another one. The questionnaire's root, to which campaigns link, leads everybody to the first question (spec 001 §2).
+ * A link on the first question, because an answer here starts a new plan. It leads visitors with earlier answers to where they left, and customers to their
+ * plan. They come here because the questionnaire's root, to which campaigns link, leads everybody to the first question (spec 001 §2).
  */
 export function Onward() {
   const { t, locale, session, services, moreTexts } = useSite();

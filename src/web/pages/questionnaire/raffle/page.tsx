@@ -20,7 +20,7 @@ function View() {
     const config = await fetchConfig(services.api, services.store, { locale }).catch(() => null);
     if (stopped()) return;
     const version = knownVersion(config?.questionnaireVersion, locale);
-    // The event names this page's version. Another version's page sends its own: else its visitors would count for both.
+    // The event names this page's version. If another version was drawn, that version's page sends the event, so that the visitor counts only once.
     if (version === defaultVersion) services.track({ eventType: "GetQuestionnaire", payload: {} });
     const stored = readState(services.store);
     const path =

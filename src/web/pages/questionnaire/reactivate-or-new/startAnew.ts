@@ -20,8 +20,8 @@ export async function otherVersion({ session, services: { api, store } }: Visit)
 
 /**
  * The choice "new" (spec 001 §4, "Reactivate-or-new"): clears the purchase and reopens the questionnaire.
- * @returns the question after the existing answers; null when no question follows (no answers, or all are given and the former plan was bought with
- * them): the visitor must confirm a new start
+ * @returns the question after the existing answers. Null when the visitor must confirm a new start: there are no answers, or all are given and the former plan
+ * was bought with them
  */
 export function chooseNew({ session, services: { store } }: Visit): number | null {
   const { compiled } = session;
@@ -37,7 +37,7 @@ export function chooseNew({ session, services: { store } }: Visit): number | nul
   return next;
 }
 
-/** Clears the answers but keeps the account. Without one, the sign-up is still to come. @returns the first question's id */
+/** Clears the answers but keeps the account, if there is one. @returns the first question's id */
 export function startAnew({ session, services: { store } }: Visit): number {
   const { user, signupDone } = session.snapshot().state;
   // The fresh state must replace the saved one.

@@ -188,7 +188,7 @@ function Heading({ product, former }: { readonly product: Product | null; readon
   const { t } = useSite();
   const { state } = useSession();
   const percent = product === null ? 0 : discountPercentage(product);
-  // The former plan at its former price is neither a discount for this visitor nor a price for returning customers.
+  // The former plan at its former price is no special price: the page must not call it a discount.
   const isAsBefore = product !== null && isSamePlan(product, former) && product.price >= former.price;
   const isSpecialPrice = product !== null && former !== null && (percent > 0 || isPlusOne(product)) && !isAsBefore;
   return (
@@ -224,7 +224,7 @@ function Former({ plan }: { readonly plan: SubscriptionView }) {
   const formats = formatsFor(locale);
   const price = formats.money(plan.price, plan.currency);
   const { count, unit } = parsePlan(plan.productPlan);
-  // A rate: a plan that ended within its trial was never paid.
+  // The price per period, not a sum that was paid: a plan that ended within its trial was never paid.
   const rate = plan.productType === "onetime" ? price : `${price} ${t("block.price.every", { COUNT: count, UNIT: unit })}`;
   return (
     <>

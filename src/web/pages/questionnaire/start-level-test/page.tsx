@@ -39,7 +39,7 @@ function View() {
   const at = useAfterPaying();
   // A page of another version than the account's has not taken over its state.
   const email = at.address?.email ?? state.user.email;
-  // The learning app also runs in a computer's browser. A page that is not live yet does not know its device.
+  // On a computer the learning app runs in the browser. Before hydration the page does not know its device.
   const isComputer = live && context.platform === "other";
   return (
     <Scene

@@ -99,7 +99,7 @@ function View() {
   // Preloaded, because this page must also be shown offline.
   useEffect(() => void import("../../recover-password/page.tsx").catch(() => undefined), []);
   const { email, password, valid, busy, recovery, keepAddress, logIn } = useLogin();
-  // The session may end between the form's word that it is paid and the page that waits for the payment.
+  // The session may end after the form has reported the payment, but before the page that waits for the payment has loaded.
   const isPaying = ended === sessionEnded.provenElsewhere && services.store.get("paymentStatus") === "pending";
   const endedText = isPaying ? "page.user.endedPaid" : ended;
   const taken = addressQuestion === null ? null : services.store.get("signupEmail");
