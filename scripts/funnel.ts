@@ -42,7 +42,7 @@ switch (command) {
     await report(rest).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
     break;
   default:
-    fail(`Unknown command "${command}": check, draw, diff, table, pull or report`);
+    fail(`Unknown command "${command}". Use check, draw, diff, table, pull or report`);
 }
 
 function known(version: string | undefined): Version {

@@ -196,7 +196,7 @@ if (import.meta.main) {
   const faults = faultsOf(migrations, knownTables(), rulesSince);
   for (const fault of faults) console.error(fault);
   console.log(
-    `${migrations.filter(({ name }) => name >= rulesSince).length} of ${migrations.length} migrations under the rules, ${faults.length} faults`,
+    `${migrations.filter(({ name }) => name >= rulesSince).length} of ${migrations.length} migrations checked by the rules, ${faults.length} faults`,
   );
   process.exit(faults.length === 0 ? 0 : 1);
 }

@@ -75,7 +75,7 @@ try {
   }
   const count = await check();
   if (count === null) console.log("No provider is configured: the stand-in uses the catalogue's prices.");
-  else console.log(count === 0 ? "The providers' prices match the catalogue." : `${count} differences`);
+  else console.log(count === 0 ? "The providers' prices match the catalogue." : `${count} differences from the catalogue.`);
   process.exit(count === null || count === 0 ? 0 : 1);
 } catch (error) {
   if (error instanceof EnvError) console.error(error.sentences.join("\n"));

@@ -52,7 +52,8 @@ export function describe(file: string): { readonly tables: number; readonly rows
     if (!tables.includes("migrations")) throw new Error("The file is not a database of Parlando.");
     const known = new Set(readMigrations("sqlite").map(({ name }) => name));
     const newer = v.parse(named, database.prepare("SELECT name FROM migrations").all()).find(({ name }) => !known.has(name));
-    if (newer !== undefined) throw new Error(`The file is of a newer release, which has ${newer.name}: use that release.`);
+    if (newer !== undefined)
+      throw new Error(`The file is of a newer release than this one (it has the migration ${newer.name}): use that release.`);
     const rows = tables.reduce((sum, name) => sum + Number(database.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.["n"]), 0);
     return { tables: tables.length, rows };
   } catch (error) {

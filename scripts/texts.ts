@@ -33,7 +33,7 @@ try {
       break;
     default:
       throw new Error(
-        `${command === undefined ? "A command is missing" : `Unknown command "${command}"`}: missing, unused, export or import`,
+        `${command === undefined ? "A command is missing" : `Unknown command "${command}"`}. Use missing, unused, export or import`,
       );
   }
 } catch (error) {

@@ -131,7 +131,7 @@ async function standby({ read: primary }: Opened, url: string): Promise<Finding>
     const replayed = await replayedUntil(read, { written: await writtenUntil(primary) });
     const behind = replayed === null ? 0 : Math.max(0, Math.ceil((Date.now() - replayed) / 1_000));
     const says = `A standby, ${behind} s behind`;
-    return behind > standbyMayLag ? warning(says, "Funnel and Today show what was then: docs/runbook.md, StandbyLags.") : ok(says);
+    return behind > standbyMayLag ? warning(says, "Funnel and Today show numbers of that time: docs/runbook.md, StandbyLags.") : ok(says);
   } catch (error) {
     const { host, pathname } = new URL(url);
     const why = error instanceof Error ? error.message : String(error);
@@ -149,7 +149,7 @@ export async function database(settings: Settings): Promise<Readonly<Record<stri
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "parlando.sqlite")))
     return {
       database: settings.production
-        ? warning("It does not exist yet", `The first start makes it in ${settings.dataDir}; is that folder kept when the container goes?`)
+        ? warning("It does not exist yet", `The first start creates it in ${settings.dataDir}: that folder must outlive the container.`)
         : ok("It does not exist yet: the first start creates it"),
     };
   let opened: Opened | null = null;

@@ -25,7 +25,7 @@ function mailRemedy(error: unknown): string {
   if (/ECONNREFUSED/.test(reason)) return "Nothing listens there: correct the host and port in SMTP_URL.";
   if (/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|Greeting never received|timeout/i.test(reason))
     return "No answer: clouds often close port 25, and firewalls 587; try 2525, or open it.";
-  return "Read the error. Mails wait until then; none is lost.";
+  return "Read the error and remove its cause. Mails wait; none is lost.";
 }
 
 export async function mailServer({ smtpUrl }: Settings): Promise<Finding> {
@@ -57,7 +57,7 @@ export async function clickhouse({ clickhouseUrl }: Settings): Promise<Finding |
     if ((told?.copies ?? 0) > 1)
       return warning(
         `${says}, with ${told?.copies} copies of journeys`,
-        "Erasures reach only the newest. SELECT copy_name FROM journey_copy names it (without its dashes): DROP TABLE the others.",
+        "Erasures reach only the newest copy. To find it: SELECT copy_name FROM journey_copy (its table's name has no dashes). DROP TABLE the others.",
       );
     return major > oldestClickHouse[0] || (major === oldestClickHouse[0] && minor >= oldestClickHouse[1])
       ? ok(says)

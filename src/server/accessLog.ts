@@ -57,7 +57,10 @@ export function createAccessLog({ log, secretKeys, now, refusedCall = "A call wa
   function beginMinute(): void {
     for (const { site, code, times } of refusals.values())
       if (times > linesInAMinute)
-        log.warn({ refused: code, network: nameOf(site), times: times - linesInAMinute }, "Further calls were refused within a minute");
+        log.warn(
+          { refused: code, network: nameOf(site), times: times - linesInAMinute },
+          "Further calls of this network were refused in the same minute",
+        );
     refusals = new Map();
     began = now();
   }

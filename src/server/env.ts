@@ -333,7 +333,9 @@ function contradictionsIn(values: Values): readonly string[] {
       ? [`${missingPaddle.join(" and ")} must be set as well: Paddle needs all three keys.`]
       : []),
     ...(isLive(values) && !(values.NODE_ENV === "production" && values.SMTP_URL !== undefined)
-      ? ["Paddle's live keys are for production with SMTP_URL: anywhere else the mailbox opens every account. Use sandbox keys."]
+      ? [
+          "Paddle's live keys need production and SMTP_URL: anywhere else, whoever reads the mailbox can open every account. Use sandbox keys.",
+        ]
       : []),
   ];
 }

@@ -121,7 +121,7 @@ export async function keepMonths(store: Store, now: number, keptMs: number, log:
     const { queries, transaction } = migrating;
     const inUse = (error: unknown) => {
       if (!isLockFailure(error)) throw error;
-      log.info({ err: error }, "Events are in use: their months are created and dropped in the next round");
+      log.info({ err: error }, "Months of events could not be created or dropped, because events are in use: the next round tries again");
     };
     const dropped: string[] = [];
     try {

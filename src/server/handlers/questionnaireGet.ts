@@ -12,7 +12,7 @@ export const questionnaireGet: Handler<"questionnaireGet"> = async ({ query, act
     .executeTakeFirst();
   if (!row) return { state: null };
   const parsed = parseSavedState(JSON.parse(row.state));
-  if (parsed === null) log.warn({ account: actor.accountUuid }, "A saved state no longer parses");
+  if (parsed === null) log.warn({ account: actor.accountUuid }, "A saved state cannot be read any more");
   // A visitor with an invalid state starts anew (spec 001 §4), which differs from never having saved one.
   return { state: parsed ?? "invalid", savedAt: new Date(row.saved_at).toISOString() };
 };

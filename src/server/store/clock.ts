@@ -67,7 +67,8 @@ export async function databaseClock(parts: {
     const moment = await compare(store, machine);
     const ahead = moment.machine - moment.time;
     const agrees = Math.abs(ahead) <= mayDifferMs;
-    if (!agrees) log.warn({ aheadMs: Math.round(ahead) }, "This machine's clock differs from the database's, which is used");
+    if (!agrees)
+      log.warn({ aheadMs: Math.round(ahead) }, "This machine's clock differs from the database's: this process uses the database's");
     else if (!agreed) log.info({ aheadMs: Math.round(ahead) }, "This machine's clock agrees with the database's again");
     agreed = agrees;
     return moment;
@@ -80,7 +81,7 @@ export async function databaseClock(parts: {
       last = await look();
       noticed = 0;
     },
-    (err) => log.warn({ err }, "The database's clock could not be read; this machine goes on counting from the last reading"),
+    (err) => log.warn({ err }, "The database's clock could not be read: this process counts on from the last reading"),
   );
   return {
     now: () => {
