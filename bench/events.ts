@@ -1,7 +1,10 @@
 /**
- * `npm run bench:events`: sends 1,000 events a second in batches of 50 for a minute, then kills the server 50 times under that load, then runs
- * the report over 100 thousand and a million events on SQLite and PostgreSQL. `--quick` does a tenth of each. The server is a separate process
- * (test/serveApi.ts) on SQLite.
+ * `npm run bench:events` does three things:
+ * 1. It sends 1,000 events a second in batches of 50 for a minute.
+ * 2. It kills the server 50 times under that load.
+ * 3. It runs the report over 100 thousand and a million events on SQLite and PostgreSQL.
+ *
+ * `--quick` does a tenth of each. The server is a separate process (test/serveApi.ts) on SQLite.
  */
 import { versions } from "#content/questionnaires/index.ts";
 import type { SentEvent } from "#core/events.ts";

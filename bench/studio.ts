@@ -1,7 +1,7 @@
 /**
- * `npm run bench:studio`: measures the studio's counts over 90 days (`DAYS`) of invented journeys (`JOURNEYS`, default 100,000), on a worker thread
- * as in production: the time of each count, and how long the serving process was blocked meanwhile. Ten million journeys need 15 GB in the temporary
- * directory, which are removed at the end. A million of nine days are as dense, and find what blocks in a tenth of the time.
+ * `npm run bench:studio`: measures the studio's counts over 90 days (`DAYS`) of invented journeys (`JOURNEYS`, default 100,000). They run on a worker thread, as
+ * in production. It prints the time of each count, and how long the serving process was blocked meanwhile. Ten million journeys need 15 GB in the temporary
+ * directory, which are freed at the end. A million journeys in nine days are as dense: they find what blocks in a tenth of the time.
  */
 import { runCount } from "#server/studio/funnel/counting.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";

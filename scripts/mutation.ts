@@ -1,8 +1,11 @@
 /**
- * `npm run mutation`: makes thousands of small changes (mutants) in the code and checks that a test fails for each. By default in every folder
- * of `folders`; `--sample`: in a few files with their own tests (part of `npm test`); `-- src/core/money.ts`: in these files or folders;
- * `--exact`: without the quick pass. A mutant that survives must be listed in `test/mutation/survivors.json` with a reason. A whole folder must
- * also reach its wanted score.
+ * `npm run mutation`: makes thousands of small changes (mutants) in the code and checks that a test fails for each.
+ * - By default: in every folder of `folders`.
+ * - `--sample`: in a few files with their own tests (part of `npm test`).
+ * - `-- src/core/money.ts`: in these files or folders.
+ * - `--exact`: without the quick pass.
+ *
+ * A mutant that survives must be listed in `test/mutation/survivors.json` with a reason. A whole folder must also reach its wanted score.
  */
 import { Stryker } from "@stryker-mutator/core";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

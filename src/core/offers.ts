@@ -15,8 +15,12 @@ export function inOfferOrder(products: readonly Product[]): Product[] {
 }
 
 /**
- * The preselected product: the wanted plan; else the subscription with the lowest total over the program, the longer one at equal totals;
- * without subscriptions, the shortest one-time purchase that covers the program, or the longest; else three months; else the first product.
+ * The preselected product is the first of these that exists:
+ * - the wanted plan;
+ * - the subscription with the lowest total over the program (at equal totals, the longer one);
+ * - the shortest one-time purchase that covers the program, or else the longest one;
+ * - three months;
+ * - the first product.
  * Within a plan, subscriptions come before one-time purchases.
  * @param wish the kind of product that the visitor prefers; null without a preference
  */

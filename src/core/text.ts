@@ -26,9 +26,8 @@ export type TextValues = Readonly<Record<string, string | number | undefined>>;
 export type TextPart = string | { readonly tag: string; readonly parts: readonly TextPart[] };
 
 /**
- * Fills a text. A missing value gives an empty string, never the argument's name, and removes the comma before it: "Un último paso,
- * {FIRSTNAME}" becomes "Un último paso" for a visitor who came by a link. (The checker proves that this never happens on a path through
- * the questions.)
+ * Fills a text. A missing value gives an empty string, never the argument's name, and the comma before it is removed. So "Un último paso, {FIRSTNAME}" becomes
+ * "Un último paso" for a visitor who came by a link. (The checker proves that no value is missing on a path through the questions.)
  */
 export function fillText(text: Text, values: TextValues, intlLocale: string): readonly TextPart[] {
   if (typeof text === "string") return [text];

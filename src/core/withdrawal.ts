@@ -34,8 +34,8 @@ export const withdrawals: Readonly<Record<string, Withdrawal>> = {
 };
 
 /**
- * The withdrawal period that a locale's page names, in days: that of the locale's first country that requires the page, else of its first
- * country with a period, else 0.
+ * The withdrawal period that a locale's page names, in days. It is the period of the locale's first country that requires the page. Without one, it is the
+ * period of its first country that has one; else 0.
  */
 export function displayedWithdrawalDays(locale: Locale): number {
   const asking = lawCountries[locale].find((code) => dutiesIn(code).includes("withdrawalButton"));

@@ -72,8 +72,8 @@ class PageCache {
 }
 
 /**
- * Compresses a page well, which takes longer than rendering it. While another page is being compressed or pages wait to be rendered, it is compressed
- * quickly, and well when it is requested later: the pages of a flood would otherwise occupy the threads that also read files.
+ * Compresses a page well, which takes longer than rendering it. While another page is being compressed or pages wait to be rendered, it compresses the page
+ * quickly; a later request compresses it well. Otherwise the pages of a flood would occupy the threads that also read files.
  */
 function brotliOf(isBusy: () => boolean): (cached: CachedPage) => Promise<Buffer> {
   let compressing = false;

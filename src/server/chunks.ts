@@ -23,8 +23,8 @@ function countChunks(request: IncomingMessage): void {
 }
 
 /**
- * Node parses all that it has read, up to 64 kB, and hands over each chunk of it, also for a destroyed connection: 15 ms for 11,000 chunks of one byte.
- * Without this callback its parser skips them in one. Node uses parsers again, but not before the connection has closed.
+ * Node parses all that it has read, up to 64 kB, and hands over each chunk of it, even if the connection has been destroyed: 15 ms for 11,000 chunks of one
+ * byte. Without this callback the parser skips all chunks in one step. Node uses the parser again, but only after the connection has closed.
  */
 function stopHandingOver(socket: Socket): void {
   const parser: unknown = "parser" in socket ? socket.parser : null;

@@ -5,8 +5,8 @@ import { sampled } from "#test/sampled.ts";
 import { expect, it } from "vitest";
 
 /**
- * Numbers of awaits after which the process is killed: while its background jobs run for the first time, during requests of visitors and the
- * provider, and after those requests.
+ * The process is killed after these numbers of awaits. They cover its background jobs' first runs, the requests of visitors and the provider, and the time after
+ * those requests.
  */
 const points = [150, 20, 60, 250, 400];
 

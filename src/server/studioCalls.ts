@@ -74,7 +74,7 @@ export async function registerStudioCalls(app: FastifyInstance, services: Servic
   );
 }
 
-/** Whether a call comes from the studio's own page. Browsers say where a call comes from; a call that changes something must carry its origin. */
+/** Whether a call comes from the studio's own page. Browsers say where a call comes from. A call that changes something must name its origin. */
 function comesFromTheStudio({ method, headers }: FastifyRequest, site: string): boolean {
   const { origin, "sec-fetch-site": from } = headers;
   if (from !== undefined && from !== "same-origin" && !(from === "none" && method === "GET")) return false;

@@ -19,7 +19,7 @@ export interface DocumentParts {
   readonly theme: Theme;
   /** The page belongs to no version: it uses the theme of the visitor's funnel (`storedTheme.ts`), else `theme`. */
   readonly themeOfVisitor: boolean;
-  /** The page is a picture in the studio: it shows no notice that scripts are off, and has all its styles and fonts, which a script loads elsewhere. */
+  /** The page is a picture in the studio, where no script runs. So it shows no notice that scripts are off, and contains the styles and fonts that a script would load. */
   readonly isPicture: boolean;
   readonly title: string;
   readonly description: string | null;

@@ -4,8 +4,8 @@ import { reloadPage } from "./navigation.ts";
 /**
  * Reloads the page, once for each address: the new page names the modules of the new build.
  *
- * @returns `serverDown`: the server does not answer, and the page stays instead of giving way to the browser's error page;
- *   `reloading`: the reload has begun; `reloadedBefore`: this address was reloaded before
+ * @returns `serverDown`: the server does not answer, so the page is not reloaded: the visitor would see the browser's error page.
+ *   `reloading`: the reload has begun. `reloadedBefore`: this address was reloaded before.
  */
 export async function reloadForNewBuild(): Promise<"serverDown" | "reloading" | "reloadedBefore"> {
   const answered = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).then(

@@ -1,6 +1,6 @@
 /**
- * A complete installation on one machine, from Debian's packages, as in `docs/deploying.md`: three etcd, three Patroni with synchronous PostgreSQL,
- * Redis with three sentinels, three server processes, and HAProxy in front of the database and of the site.
+ * A complete installation on one machine, from Debian's packages, as in `docs/deploying.md`. It has three etcd, three Patroni with synchronous PostgreSQL,
+ * Redis with three sentinels, and three server processes. HAProxy stands in front of the database and of the site.
  */
 import { limitNames } from "#server/base/limits.ts";
 import { spawnSync } from "node:child_process";

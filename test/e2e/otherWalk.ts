@@ -21,8 +21,8 @@ export async function until<T>(what: string, ask: () => Promise<T | false | null
 }
 
 /**
- * Runs in the page. The point at which to tap an element, away from the last tap, because a tap at the same place would count as a double tap (decision
- * 097). Null while the element is missing, moving, disabled or covered, and while the page is not painted or is fading and so accepts no taps.
+ * The point at which to tap an element. It is away from the last tap, because a second tap at the same place could count as a double tap (decision 097). Null while
+ * the element is missing, moving, disabled or covered. Null, too, while the page accepts no taps: before it is painted and while it fades. Runs in the page.
  */
 function place(last: number, frame: string | null, selector: string, nth: number) {
   const tellsPaint = PerformanceObserver.supportedEntryTypes.includes("paint");

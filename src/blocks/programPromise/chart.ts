@@ -19,8 +19,8 @@ const lowest = 16;
 const highest = 88;
 
 /**
- * Number of parts of the axis: one per month if their names fit on a phone, else the first of 5, 4 and 3 that divides the months, else
- * three rounded ones.
+ * Number of parts of the axis. One per month, if the months' names fit on a phone. Else the first of 5, 4 and 3 that divides the months. Else 3, with rounded
+ * months.
  */
 function partsOf(months: number): number {
   return months <= maxParts ? months : ([maxParts, 4, 3].find((parts) => months % parts === 0) ?? 3);

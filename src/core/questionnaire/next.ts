@@ -10,9 +10,16 @@ import type { State } from "./state.ts";
 export const homePage = -1;
 
 /**
- * The id of the next question, or `homePage`. The state must already contain the answer. The rules apply in this order: last level question, level
- * rules, ToHomePage, ToPrevious, conditional follow-ups, the chosen schedule's follow-up (on the question that offers schedules), the option's
- * follow-up. Throws unknownQuestion, unknownOption, noHistory, noFollowUpId.
+ * The id of the next question, or `homePage`. The state must already contain the answer. The first of these that applies decides:
+ * 1. last level question
+ * 2. level rules
+ * 3. ToHomePage
+ * 4. ToPrevious
+ * 5. conditional follow-ups
+ * 6. the chosen schedule's follow-up, on the question that offers schedules
+ * 7. the option's follow-up
+ *
+ * Throws unknownQuestion, unknownOption, noHistory, noFollowUpId.
  */
 export function nextQuestionId(
   compiled: CompiledQuestionnaire,

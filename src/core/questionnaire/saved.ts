@@ -19,8 +19,8 @@ export function savedState(state: State): SavedState {
 }
 
 /**
- * The question at which a returning visitor resumes: the saved one. It is the initial one if the state is missing, belongs to another version,
- * names an unknown question, or is before `start`, the stored start (spec 001 §4, "Password login").
+ * The question at which a returning visitor resumes. It is the saved one. But it is the initial one if the state is missing, belongs to another version, names an
+ * unknown question, or is before the stored start (`start`; spec 001 §4, "Password login").
  */
 export function resumePoint(compiled: CompiledQuestionnaire, state: State | null, start = compiled.definition.initialQuestion): number {
   const { initialQuestion, id } = compiled.definition;
@@ -30,8 +30,8 @@ export function resumePoint(compiled: CompiledQuestionnaire, state: State | null
 }
 
 /**
- * A state converted to another (or a changed) definition: the history is kept up to the first answer that does not exist there,
- * and dropped from then on (spec 001 §4, "Token login").
+ * A state converted to another (or a changed) definition. Answers are kept up to the first one that does not exist there. That one and all later ones are
+ * dropped (spec 001 §4, "Token login").
  */
 export function mergeState(compiled: CompiledQuestionnaire, state: State): State {
   const fits = ({ questionId, optionId }: State["selectedOptions"][number]) => {

@@ -124,8 +124,8 @@ export async function askChange(
 }
 
 /**
- * Applies a confirmed change; false when it is no longer pending. Throws when the address now belongs to another account. A person who confirms on an
- * unknown device may not be the one who requested the change: password, sessions and known devices end, as after a first confirmation.
+ * Applies a confirmed change; false when it is no longer pending. Throws when the address now belongs to another account. Somebody who confirms on an unknown
+ * device may be another person than the one who requested the change. So password, sessions and known devices end, as after a first confirmation.
  */
 export async function applyChange(
   queries: Queries,

@@ -1,6 +1,6 @@
 /**
- * Passwords, hashed with Argon2id. Few are hashed at once, so that nothing else slows down. The others wait in lanes (decision 212): proven callers
- * first, then sign-ups (of known visits first), logins, and networks that have tried often lately. Within a lane, networks take turns.
+ * Passwords, hashed with Argon2id. Few are hashed at once, so that nothing else slows down. The others wait in lanes (decision 212), served in this order: proven
+ * callers, sign-ups of known visits, other sign-ups, logins, networks that have tried often lately. Within a lane, networks take turns.
  */
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { brand } from "#content/brand.ts";
@@ -25,8 +25,7 @@ const brandName = brand.name.toLowerCase();
 /** In serving order. The last lane is for networks that have tried often lately. */
 const lanes = ["known", "visitor", "sign-up", "login", "much asked"] as const;
 /**
- * The caller's lane. `known` means a device that the account knows, a session, or a mailed link; `visitor` a sign-up whose visit the server has known
- * for a while.
+ * The caller's lane. `known`: a device that the account knows, a session, or a mailed link. `visitor`: a sign-up whose visit the server has known for a while.
  */
 export type CallerKind = Exclude<(typeof lanes)[number], "much asked">;
 export type Asker =

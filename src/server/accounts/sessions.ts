@@ -52,9 +52,8 @@ export interface OpenSession {
 /** The most sessions that the list shows. */
 const listedSessions = 100;
 /**
- * The most sessions of an account. A further login removes the oldest. Without a limit, somebody who knows the password could log in again
- * and again: ending 300,000 sessions, as a new password does, took PostgreSQL longer than a statement may take, so the owner could not end
- * them.
+ * The most sessions of an account. A further login removes the oldest. Without a limit, somebody who knows the password could log in 300,000 times. Then a new
+ * password could not end all these sessions: on PostgreSQL that took longer than a statement may take.
  */
 const newestSessions = 1_000;
 /** How much one login removes, because a session may have many used tokens. The next login removes more. */

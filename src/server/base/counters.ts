@@ -166,8 +166,8 @@ const createAsking = () => ({
 const alone = 1_000;
 
 /**
- * Counters that do not answer are asked by one caller in a second, and everybody else's calls are counted in this process without waiting. A call asks
- * up to seven times: with a Redis that had frozen, a login took that many seconds, and those of one network waited for each other.
+ * If the counters do not answer, only one caller a second asks them. Everybody else's calls are counted in this process, without waiting. One call asks up to
+ * seven times. So while Redis was frozen, a login took seven seconds, and the logins of one network waited for each other.
  */
 function createOutage() {
   let askAgainAt: number | null = null;
@@ -197,8 +197,8 @@ function createOutage() {
 }
 
 /**
- * Wraps a shared counter, and hashes the keys that it stores. While a key is above its limit, the shared counter is asked about it only
- * once a second: each question updates a row, and one network's refused calls made every login wait for seconds (decision 223).
+ * Wraps a shared counter, and hashes the keys that it stores. While a key is above its limit, the shared counter is asked about it only once a second. Each
+ * question updates a row: without this, one network's refused calls made every login wait for seconds (decision 223).
  */
 function shared(
   counted: Counted,

@@ -28,8 +28,8 @@ const limitRules = {
   "signup.crowd": { points: 200, seconds: hour },
   "signup.email": { points: 3, seconds: 3 * hour },
   /**
-   * Sign-ups with one address from one network, in visits that the server has known for a while, after `signup.email` is used up: a stranger who signs up
-   * with the address and erases the account, again and again, does not keep its owner from signing up.
+   * Sign-ups with one address from one network, after `signup.email` is used up. It counts only visits that the server has known for a while. Without it, a
+   * stranger could sign up with the address and erase the account, again and again, and so keep its owner from signing up.
    */
   "signup.visit": { points: 3, seconds: 3 * hour },
   /** Confirmation mails to one mailbox, in any spelling of its address. Above it, sign-up still works but sends no confirmation. */
@@ -79,8 +79,8 @@ const limitRules = {
    */
   "update-email.network": { points: 60, seconds: hour },
   /**
-   * Above it, an account that has just signed up can still correct a typing error, and one that has bought can change its address: others behind theirs must
-   * not keep them from that.
+   * Above this limit, an account that has just signed up can still correct a typing error, and an account that has bought can change its address. Others on
+   * the same network must not keep them from that.
    */
   "update-email.new": { points: 1, seconds: hour },
   /** Address changes to one mailbox, by any number of accounts, so that nobody can flood it. */
@@ -100,8 +100,8 @@ const limitRules = {
   "consent.network": { points: 150, seconds: minute },
   "contract-notice.network": { points: 20, seconds: hour },
   /**
-   * Above these limits, a notice is accepted without a confirmation mail. `owner` counts the notices of whoever is the account's owner for certain, so that
-   * strangers cannot use up theirs; `asker` counts others' from one network to one mailbox, and `mail` from all.
+   * Above these limits, a notice is accepted without a confirmation mail. `owner` counts the notices of proven owners, so that strangers cannot use up
+   * their limit. `asker` counts others' notices from one network to one mailbox. `mail` counts others' notices from all networks to one mailbox.
    */
   "contract-notice.owner": { points: 5, seconds: day },
   "contract-notice.asker": { points: 2, seconds: day },
@@ -194,8 +194,8 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
 };
 
 /**
- * Calls that are counted per account before their input is validated: those that write and have no limit of their own, and the list of sessions, which
- * takes time in proportion to their number.
+ * Calls that are counted per account before their input is validated. They write and have no limit of their own. The list of sessions is counted too, because
+ * it takes time in proportion to their number.
  */
 export const accountLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   confirmByCode: "writes.account",

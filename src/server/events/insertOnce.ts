@@ -33,8 +33,8 @@ function earliestReceipt(ids: readonly string[], { receivedAt, ahead }: Receipt)
 }
 
 /**
- * The rows are inserted in the order of their ids: two batches with the same ids in other orders would each wait for the other, until PostgreSQL
- * ends one of them after a second.
+ * Inserts rows in the order of their ids. Two batches with the same ids in different orders would wait for each other, until PostgreSQL ends one of them after a
+ * second.
  * @returns the ids of new events
  */
 export async function insertOnce(

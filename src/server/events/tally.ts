@@ -227,8 +227,10 @@ function skipKeptStep({ next, skip }: Numbers): void {
 }
 
 /**
- * The numbers of a stored tally: the totals, then for each question its id, its fates, the number of non-empty bins, each of these as distance and
- * count, the number of chosen options, and each of these with its count.
+ * The numbers of a stored tally, in this order: the totals; then for each question
+ * - its id and its fates,
+ * - the number of non-empty bins, then each of these bins as distance and count,
+ * - the number of chosen options, then each of these options with its count.
  */
 function* numbersOf({ visitors, began, purchases }: Omit<Counts, "steps">, steps: ReadonlyMap<number, StepTally>): Generator<number> {
   yield* [visitors, began, purchases];

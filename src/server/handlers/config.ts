@@ -3,8 +3,8 @@ import type { Handler } from "./shared/handler.ts";
 import { isOffered } from "../releases/rollouts.ts";
 
 /**
- * A new uuid and the version that the raffle draws, or the one that the link names; the locale's default if that is unknown (spec 000 §5). The call
- * ignores accounts (spec 000 §6): its flags are those of a visitor without one, and an account's flags come with its login (decision 034).
+ * Answers a new uuid and a version. The raffle draws the version, or the link names it; if that name is unknown, it is the locale's default (spec 000 §5). The
+ * call ignores accounts (spec 000 §6): its flags are those of a visitor without an account. An account's flags come with its login (decision 034).
  */
 export const config: Handler<"config"> = async ({ query, device }, { world, questionnaires, rollouts }) => {
   const uuid = world.uuid();

@@ -10,7 +10,7 @@ const cancelled = {
   cancelledOn: date,
   /** The end of the paid period; null when the plan ended at once. */
   until: v.nullable(date),
-  /** The last day on which the buyer can ask for the first payment back; null when they cannot, null in mails that an older release put into the outbox. */
+  /** The last day on which the buyer can ask for the first payment back. Null when they cannot, and in mails that an older release put into the outbox. */
   moneyBackUntil: v.nullish(date, null),
   /** Whether the contract ended by a withdrawal instead of a cancellation; missing in mails of older releases. */
   withdrawn: v.optional(v.boolean(), false),

@@ -38,8 +38,8 @@ export const mailsAtOnce = 8;
 const isThisMachine = (host: string): boolean => host === "localhost" || host === "[::1]" || host.startsWith("127.");
 
 /**
- * Whether a server refused this recipient or this message for good. A refusal before that (no service here, a wrong password, no mails from
- * this sender) has nothing to do with this mail: it is tried again, until somebody has corrected the cause.
+ * Whether a server refused this recipient or this message for good. An earlier refusal (no service here, a wrong password, no mails from this sender) has
+ * nothing to do with this mail. Then the mail is tried again, until somebody has corrected the cause.
  */
 function isOfThisMail(error: unknown): error is Error {
   return (

@@ -136,7 +136,7 @@ async function accountOfAddress(queries: Queries, { payload, received_at: receiv
 /**
  * Records which account a webhook is about, within the caller's write. Removes the buyer's data if their account was erased, or if the
  * webhook has no facts and no account.
- * @param facts null when the webhook cannot be read: it then stays unchanged for a person to look at
+ * @param facts null when the webhook cannot be read; it then stays unchanged, so that a person can look at it
  * @param orderId an order that the facts are about; null to look for one
  */
 export async function noteBuyer(

@@ -234,8 +234,8 @@ export interface OfferedTo {
 }
 
 /**
- * The products with the list price that may be shown in the country: where the law demands a prior price, either that price or none
- * (decision 192).
+ * The products with the list price that may be shown in the country. Where the law demands a prior price, it is that price. Without a prior price it is
+ * the product's own price, so that no reduction shows (decision 192).
  */
 async function withShownListPrices(store: Store, sales: readonly Sale[], to: OfferedTo, now: number): Promise<readonly Product[]> {
   const ids = sales.map(({ product }) => product.productId);

@@ -85,8 +85,8 @@ async function checkoutAt(payments: PaymentsWorld, provider: PaymentProvider, or
 }
 
 /**
- * Stores a checkout with its order. Returns null when it must not be used, because the account has meanwhile got a plan or been erased, or the order
- * was superseded; the checkout is then cancelled at the provider.
+ * Stores a checkout with its order. Returns null when the checkout must not be used: meanwhile the account has got a plan or been erased, or another order has
+ * replaced this one. Then the checkout is cancelled at the provider.
  */
 async function bind(
   payments: PaymentsWorld,

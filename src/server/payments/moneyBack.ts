@@ -9,8 +9,8 @@ import type { OrdersTable } from "../store/paymentTables.ts";
 type Order = Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscription_id" | "time_zone">;
 
 /**
- * The last day on which the buyer can ask for the first payment back; null when nothing was paid, it was refunded or is about to be, or
- * that day is past.
+ * The last day on which the buyer can ask for the first payment back. Null if nothing was paid, if the payment was refunded or is about to be, or if that day
+ * has passed.
  */
 export async function moneyBackDay(queries: Queries, order: Order, now: number): Promise<string | null> {
   const facts = await factsOfOrder(queries, order);

@@ -16,8 +16,8 @@ const orderLifeMs = 86_400_000;
 type Wanted = Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country" | "markets" | "timeZone">;
 
 /**
- * Finds or makes the order, which is stored before anything is sent; `paid` when the account has a plan. Without a checkout, it needs one of the caller's
- * limited checkouts (`mayCreate`): a refused caller leaves no order, because orders stay, and those that are open are read every minute.
+ * Finds or makes the order, and stores it before anything is sent; `paid` when the account has a plan. An order without a checkout needs one of the caller's
+ * limited checkouts (`mayCreate`). A refused caller leaves no order, because orders stay, and open ones are read every minute.
  */
 export async function openOrder<Refused>(
   payments: PaymentsWorld,

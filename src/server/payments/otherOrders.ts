@@ -89,8 +89,7 @@ export async function supersede(
 }
 
 /**
- * If an order ends while its checkout is being created, adds the duty to look for that checkout, because the process that creates it may
- * die.
+ * For an order that ends while its checkout is being created: adds the duty to look for that checkout, because the process that creates it may die.
  */
 export async function lookForLostCheckout(
   queries: Queries,

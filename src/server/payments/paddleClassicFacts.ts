@@ -47,8 +47,8 @@ const askedVersion = (now: number) => `${new Date(now).toISOString().slice(0, 19
 
 /**
  * The facts in the list of a checkout's transactions. The earliest is the purchase, the others are renewals.
- * @param firstTax tax of the first one, as the provider writes it; null when it is unknown
- * @param now the time of the request; it stands for the time of a refund, which the list does not have
+ * @param firstTax tax of the purchase, as the provider writes it; null when it is unknown
+ * @param now the time of the request, used as the time of a refund, because the list has none
  */
 export function factsOfList(all: readonly Listed[], firstTax: string | null, now: number): VersionedFact[] {
   const [first, ...renewals] = all.toSorted((a, b) => a.created_at.localeCompare(b.created_at));

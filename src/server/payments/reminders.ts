@@ -31,7 +31,7 @@ interface Reminded {
   readonly language: string;
 }
 
-/** The plans to look at are read in the order of their ends, which an index has: in the order of their ids, each page would read all of them. */
+/** Plans are read page by page in the order of their ends, because an index has that order. In the order of their ids, each page would read all plans. */
 export interface Ending {
   readonly ends_at: number | null;
   readonly id: string;

@@ -69,9 +69,11 @@ function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): Counted
 }
 
 /**
- * Holds the migration lock until `work` is done. The lock belongs to an open transaction, because PgBouncer would hand a session to other clients
- * between two statements. Each try is a transaction of its own: a concurrent index build of the process that has the lock waits for the end of
- * every transaction that was executing a statement when it looked, so a waiting process must leave none open.
+ * Holds the migration lock until `work` is done.
+ *
+ * The lock belongs to an open transaction, because PgBouncer would hand a session to other clients between two statements. Each try to get the lock is a
+ * transaction of its own, so that a waiting process leaves none open. The process that has the lock may be building an index concurrently: such a build waits
+ * for all transactions that were executing a statement when it looked.
  */
 async function withMigrationLock<T>(pool: Kysely<Database>, work: () => Promise<T>): Promise<T> {
   for (;;) {

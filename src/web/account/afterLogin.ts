@@ -121,8 +121,8 @@ export function storeLinkTarget(store: KeyValueStore, { target, discount }: Link
 }
 
 /**
- * Sends what could not be sent without a session: Back from the login leads to a question that can still be answered (spec 001 §4, "Submit flow",
- * 4 and 5). A failure must not keep anybody from going on.
+ * After a login, sends what could not be sent without a session. There may be something, because Back leads from the login to a question that can still be
+ * answered (spec 001 §4, "Submit flow", 4 and 5). A failure must not keep anybody from going on.
  */
 async function sendMissed({ api, store }: WebSite["services"], { user: { uuid, firstname } }: ServerSession): Promise<void> {
   const here = readState(store)?.user;

@@ -4,8 +4,8 @@ import { storedUser } from "./storedState.ts";
 export const unknownAddress = "unknown";
 
 /**
- * The signed-in account's address. It is not `signupEmail`, the last typed address, which may be another person's (spec 001 §8): that is used only on
- * a device that knows no other.
+ * The signed-in account's address. `signupEmail` is something else: the last typed address, which may be another person's (spec 001 §8). It is used only on a
+ * device that knows no other.
  */
 export function accountEmail(store: KeyValueStore): string | null {
   // A login or refresh stores its account in the configuration. The state may still be another person's, or lack the address.

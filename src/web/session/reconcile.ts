@@ -14,8 +14,8 @@ export type Reconciliation =
   /** The visitor started over: the device's state replaces the saved one. */
   | { readonly kind: "startOver" }
   /**
-   * The page has another version than the account's, which keeps its answers: the page takes over none, and keeps its own to itself until they come
-   * to the sign-up (decision 034).
+   * The page has another version than the account, whose answers stay as they are. The page takes over none of them. It saves its own only once the visitor
+   * reaches the sign-up (decision 034).
    */
   | { readonly kind: "onlyLooking" }
   /** No other device has saved: the device's state stays. */

@@ -256,7 +256,7 @@ describe("saving", () => {
     give(answer(41));
     await vi.advanceTimersByTimeAsync(400);
     expect([calls.mock.calls.length, at.sync]).toEqual([1, { savedAt: savedAt(0), synced: 2, unsaved: true }]);
-    // A page that is left sends it again, because the browser ends the request under way; and once, although it is told so twice.
+    // A page that is left sends the save again, because the browser ends the running request. It sends it once, although two events tell it that it is left.
     void saving.flush(true);
     void saving.flush(true);
     expect(calls).toHaveBeenCalledTimes(2);

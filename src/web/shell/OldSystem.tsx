@@ -1,4 +1,4 @@
-/** The warning about an old system: once per device, with the first option that the visitor chooses, whatever the consent (spec 001 §4, "Submit flow", 1). */
+/** The warning about an old system. It appears once per device, with the first option that the visitor chooses. It needs no consent (spec 001 §4, "Submit flow", 1). */
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import * as v from "valibot";

@@ -56,8 +56,8 @@ export const specialLevelQuestions: Pick<QuestionnaireInput, "lastLevelQuestionF
 };
 
 /**
- * A test that ends before the last sentence ends at one that the visitor does not understand. 44 is the first sentence in the past tense: a
- * visitor who fails it is a beginner, because the level "basic" is described as saying what one did yesterday.
+ * A test that ends early ends at a sentence that the visitor does not understand. 44 is the first sentence in the past tense. A visitor who fails it is a
+ * beginner, because the level "basic" promises that one can say what one did yesterday.
  */
 export const userLevelMappings = [
   { first: 41, last: 44, userLevel: "beginner" },
@@ -157,7 +157,7 @@ function hardEnough(id: number): Screen["followUps"] {
 }
 
 /**
- * The options of a level question: understood, not sure, not understood; or, for the meaning: right meaning, wrong meaning, not sure, not
+ * The options of a level question: understood, not sure, not understood. A question about the meaning has four: right meaning, wrong meaning, not sure, not
  * understood.
  */
 function answersTo(t: Say, { meaning }: Sentence): Screen["options"] {

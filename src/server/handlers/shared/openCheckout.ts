@@ -44,9 +44,9 @@ async function recordRefusal({ actor, device, country, headers }: CheckoutCall, 
 }
 
 /**
- * The coupon of a code, for a product. Every code is counted as a try before it is looked up, so that nobody can try many at once. The try
- * is given back if a coupon has the code, even one that does not apply to this product or no longer applies: a link's coupon is sent with
- * every plan, so nobody guessed its code. For the same reason a code that no coupon has counts once.
+ * The coupon of a code, for a product. Every code is counted as a try before it is looked up, so that nobody can try many at once. A link's coupon is sent with
+ * every plan, without anybody guessing. So the try is given back if a coupon has the code, even one that does not apply to this product or no longer applies. For
+ * the same reason a code that no coupon has counts once.
  */
 async function couponOf(
   { actor, network }: Pick<CheckoutCall, "actor" | "network">,

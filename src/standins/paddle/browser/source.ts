@@ -1,6 +1,6 @@
 /**
- * The source text of functions, as one object. A script is sent to the browser as the source text of a function, which therefore may not use
- * anything outside itself: the functions that it needs are sent with it, as its argument.
+ * The source text of functions, as one object. A script is sent to the browser as the source text of a function. So it cannot use anything outside itself: the
+ * functions that it needs are sent with it, as its argument.
  */
 export function sourceOf(parts: Readonly<Record<string, (...input: never[]) => unknown>>): string {
   const lines = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);

@@ -28,7 +28,7 @@ export function useLinkMail(): (email: string) => Promise<Mailed> {
   };
 }
 
-/** Sends a login link, then shows the page "link sent", in place: a device that cannot store the address would forget it, and the mail's code needs it. */
+/** Sends a login link, then shows the page "link sent". It shows it in place: the mail's code needs the address, which a device without storage would forget. */
 export function useSendLink(): (email: string) => Promise<void> {
   const { locale } = useSite();
   const mail = useLinkMail();

@@ -14,7 +14,7 @@ interface OptionsProps {
   readonly options: readonly Option[];
   readonly chosen: number | null;
   readonly busy: boolean;
-  /** The address of an answer; null: the answer is a button; undefined: a disabled one, because a block has failed validation (spec 001 §4). */
+  /** The address of an answer. Null: the answer is a button. Undefined: a disabled button, because a block fails (spec 001 §4). */
   readonly linkOf: (option: Option) => string | null | undefined;
   readonly onChoose: (option: Option) => void;
   readonly text: (value: Option["description"]) => ReactNode;
