@@ -54,6 +54,9 @@ const assetNames = { hashCharacters: "base36", assetFileNames: "assets/[name]-[h
 const isReact = (file: string) => file.startsWith("assets/react-");
 
 /** Two builds: `vite build` for the browser, `vite build --ssr` for rendering pages and mails on the server (`scripts/build.ts`). */
+/** No statistics about slow plugins among what an operator reads. */
+const quiet = { bundlerTimings: false };
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   // The overlay must come before `contentModules`: it notes the requested version of the contents.
   plugins: [react(), funnelOverlay(), contentModules(), legalDocuments(), shortSources],
@@ -73,6 +76,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           },
           // Node runs these files without a build, so the server and the renderer share one copy of the contents.
           external: /^#(core|content)\//,
+          checks: quiet,
           output: assetNames,
         },
       }
@@ -91,6 +95,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: { app: "src/web/entry-client.tsx" },
+          // A module that the page imports both ways is in the chunk that needs it first, on purpose.
+          checks: { ...quiet, ineffectiveDynamicImport: false },
           output: {
             ...assetNames,
             entryFileNames: "assets/[name]-[hash:7].js",

@@ -15,5 +15,6 @@ export default defineConfig({
     sourcemap: false,
     chunkSizeWarningLimit: 1_000,
     modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });
