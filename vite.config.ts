@@ -53,10 +53,10 @@ const assetNames = { hashCharacters: "base36", assetFileNames: "assets/[name]-[h
 
 const isReact = (file: string) => file.startsWith("assets/react-");
 
-/** Two builds: `vite build` for the browser, `vite build --ssr` for rendering pages and mails on the server (`scripts/build.ts`). */
 /** No statistics about slow plugins among what an operator reads. */
 const quiet = { bundlerTimings: false };
 
+/** Two builds: `vite build` for the browser, `vite build --ssr` for rendering pages and mails on the server (`scripts/build.ts`). */
 export default defineConfig(({ command, isSsrBuild }) => ({
   // The overlay must come before `contentModules`: it notes the requested version of the contents.
   plugins: [react(), funnelOverlay(), contentModules(), legalDocuments(), shortSources],
