@@ -194,6 +194,16 @@ describe.each(sampledDatabases)("a release that the code does not ship (%s)", (d
     expect(order).toEqual(["page", "module"]);
   });
 
+  it("is found soon after another process registered it, also after the clock was set back", async () => {
+    const registered = "e".repeat(12);
+    const module = async () => (await get(`/releases/${registered}/contents-de-DE.js`)).statusCode;
+    expect(await module()).toBe(404);
+    t.world.pass(-24 * 60 * 60_000);
+    await enter("76", registered.padEnd(64, "0"), canonicalJson(older));
+    t.world.pass(10_000);
+    expect(await module()).toBe(200);
+  });
+
   it("is not searched again for made-up names", async () => {
     let searched = 0;
     const { read } = store;

@@ -45,7 +45,7 @@ export function createOlderReleases({ store, world, questionnaires, log }: Older
 
   async function storedAs(name: string): Promise<Stored | undefined> {
     const stored = known?.stored.get(name);
-    if (stored !== undefined || (known !== null && world.now() - known.at < namesKnownFor)) return stored;
+    if (stored !== undefined || (known !== null && Math.abs(world.now() - known.at) < namesKnownFor)) return stored;
     const rows = await store.read.selectFrom("releases").select(["hash", "version"]).execute();
     known = { stored: new Map(rows.map((row) => [releaseName(row.hash), row])), at: world.now() };
     return known.stored.get(name);

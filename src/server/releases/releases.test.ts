@@ -10,6 +10,7 @@ import type { Settings } from "../base/settings.ts";
 import type { Store } from "../store/store.ts";
 
 const seconds = 1_000;
+const day = 24 * 60 * 60 * seconds;
 const visitor = { version: "v5.7.8", uiLanguage: "es-419" } as const;
 const drawn = async (t: TestApp, times = 40) => {
   const found = new Set<string>();
@@ -76,6 +77,15 @@ describe.each(sampledDatabases)("the versions that visitors get (%s)", (database
       reason: "The guide is tried",
     });
     await other.app.close();
+  });
+
+  it("follow an operator's weights also after the clock was set back", async () => {
+    expect(await drawn(t)).toEqual(["76", "83"]);
+    t.world.pass(-day);
+    await publisher.call("rolloutSet", { locale: "es-419", weights: { "89": 1 }, after: 1, reason: "The others are broken" });
+    t.world.pass(5 * seconds);
+    expect(await drawn(t)).toEqual(["89"]);
+    expect((await now())?.weights).toEqual({ "89": 1 });
   });
 
   it("refuse weights that were decided on outdated ones, that give nobody a version, or that name an unknown version", async () => {

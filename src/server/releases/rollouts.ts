@@ -31,7 +31,7 @@ export interface Rollouts {
   readonly draw: (locale: Locale, seed: string) => Promise<string>;
 }
 
-/** How long weights are cached, ms. All processes follow a change within five seconds. */
+/** How long weights are cached, ms, also when the clock is set back. All processes follow a change within five seconds. */
 const knownFor = 2_000;
 /** The most bytes that a number holds exactly. */
 const drawnBytes = 6;
@@ -67,7 +67,7 @@ export function createRollouts({ store, world, settings, questionnaires }: Rollo
   }
 
   async function current(): Promise<readonly Rollout[]> {
-    if (known !== null && world.now() - known.at < knownFor) return known.rows;
+    if (known !== null && Math.abs(world.now() - known.at) < knownFor) return known.rows;
     asking ??= read().finally(() => (asking = null));
     return asking;
   }
