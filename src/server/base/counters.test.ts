@@ -14,7 +14,12 @@ import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import pg from "pg";
 
 const secretKeys: Settings["secretKeys"] = ["a-key-for-tests-that-is-long-enough"];
-const overrides = { "login.network": { points: 4, seconds: 60 }, "events.network": { points: 6, seconds: 60 } } as const;
+const overrides = {
+  "login.network": { points: 4, seconds: 60 },
+  "token.network": { points: 2, seconds: 1 },
+  "events.network": { points: 6, seconds: 60 },
+} as const;
+const dayMs = 24 * 60 * 60_000;
 const here = "203.0.113.9";
 const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 
@@ -153,6 +158,16 @@ describe.each(places)("limits counted %s", (_, placeOf, isThere) => {
     expect(await guess("203.0.113.10")).toMatchObject({ code: 1429 });
   });
 
+  it.runIf(isThere)("begin anew after their time, also if this machine's clock was a day ahead and is corrected meanwhile", async () => {
+    const limits = await limitsAt(await placeOf());
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + dayMs });
+    closers.push(async () => void vi.useRealTimers());
+    const take = () => limits.take("token.network", here);
+    for (let n = 0; n < 2; n++) expect(await take()).toBeNull();
+    vi.setSystemTime(Date.now() - dayMs);
+    await expect.poll(take, { interval: 200 }).toBeNull();
+  });
+
   it.runIf(isThere)("make each wrong password wait longer, until one is right", async () => {
     const limits = await limitsAt(await placeOf());
     const guess = { email: "ana@example.com", guesser: "somebody", proven: false };
@@ -163,6 +178,21 @@ describe.each(places)("limits counted %s", (_, placeOf, isThere) => {
     await limits.loginSucceeded(guess);
     expect(await limits.takeLogin(guess)).toBeNull();
   });
+});
+
+it("limits counted in PostgreSQL begin anew after the database's clock was set back a day", async () => {
+  const place = await postgres();
+  const limits = await limitsAt(place);
+  const guess = { email: "ana@example.com", guesser: "somebody", proven: false };
+  for (let n = 0; n < 11; n++) await limits.takeLogin(guess);
+  for (let n = 0; n < 4; n++) await limits.take("login.network", here);
+  const client = new pg.Client({ connectionString: place.databaseUrl ?? "" });
+  await client.connect();
+  closers.push(() => client.end());
+  await client.query("UPDATE limit_counts SET expire = expire + $1", [dayMs]);
+  const another = await limitsAt(place);
+  expect(await another.take("login.network", here)).toBeNull();
+  expect(await another.takeLogin(guess)).toBeNull();
 });
 
 /** Forwards connections to a port. @returns its port, and a function that swallows, without a reset, what the connections of this moment send */

@@ -6,20 +6,10 @@ import { createHmac } from "node:crypto";
 import type { Cluster, Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import type { Counted, Counter } from "./counter.ts";
 import { createKeyedQueue } from "./keyedQueue.ts";
-
-/** The part of a counter that rate limits use. All kinds behave the same (`counters.test.ts`). */
-export type Counter = Pick<RateLimiterMemory, "consume" | "get" | "reward" | "penalty" | "block" | "delete" | "points" | "duration">;
-
-export interface Counted {
-  readonly keyPrefix: string;
-  readonly points: number;
-  /** Seconds. */
-  readonly duration: number;
-  /** Protects a login, a mail or money: shared across processes where possible, and reduced to this process's share during an outage. */
-  readonly guarded: boolean;
-}
+import { clearCounts, type LimitCounts, postgresCounter } from "./postgresCounter.ts";
 
 export interface Counters {
   readonly counter: (counted: Counted) => Counter;
@@ -107,44 +97,26 @@ export function redisCounters(client: Redis | Cluster, sharing: Sharing): Counte
   };
 }
 
-/**
- * Removes the names from the library's statements. Named statements are prepared, which PgBouncer cannot do: each would fail, and each process would
- * count only its share.
- */
-const unprepared = (pool: Pool) => ({
-  query: ({ text, values }: { readonly text: string; readonly values?: unknown[] }) => pool.query(text, values),
-});
+/** How often rows that are over are deleted, ms. */
+const clearedEvery = 5 * 60_000;
 
 /** All processes of one database share guarded limits. Other limits are counted per process: sharing them would cost a query per call. */
 export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
   const asking = createAsking();
+  const counts: LimitCounts = { query: (text, values) => pool.query(text, [...values]) };
+  // What is not deleted now is deleted the next time.
+  const clearing = setInterval(() => void clearCounts(counts).catch(() => undefined), clearedEvery).unref();
   return {
     counter: (counted) =>
-      counted.guarded
-        ? shared(
-            counted,
-            asking,
-            new RateLimiterPostgres({
-              storeClient: unprepared(pool),
-              storeType: "pool",
-              tableName: "limit_counts",
-              tableCreated: true,
-              clearExpiredByTimeout: counted.keyPrefix === clearing,
-              keyPrefix: counted.keyPrefix,
-              points: counted.points,
-              duration: counted.duration,
-            }),
-            sharing,
-          )
-        : memoryCounters.counter(counted),
+      counted.guarded ? shared(counted, asking, postgresCounter(counts, counted), sharing) : memoryCounters.counter(counted),
     // The counters fail only together with the database, which reports its own outage.
     away: () => false,
-    close: () => pool.end(),
+    close: async () => {
+      clearInterval(clearing);
+      await pool.end();
+    },
   };
 }
-
-/** The one counter whose timer deletes expired rows, for all counters. */
-const clearing = "login.guesser";
 
 /** How long a process refuses a key without asking the shared counter again, ms. Another process may have given its points back. */
 const refusedFor = 1_000;
@@ -203,7 +175,7 @@ function createOutage() {
 function shared(
   counted: Counted,
   { refused, inTurn, outage }: ReturnType<typeof createAsking>,
-  limiter: RateLimiterRedis | RateLimiterPostgres,
+  limiter: Counter,
   sharing: Sharing,
 ): Counter {
   const { keyPrefix } = counted;

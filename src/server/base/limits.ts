@@ -6,7 +6,8 @@ import { memoize } from "#core/memoize.ts";
 import { LRUCache } from "lru-cache";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
-import { type Counter, type Counters, keysKept, memoryCounters } from "./counters.ts";
+import { type Counter, longestBlock } from "./counter.ts";
+import { type Counters, keysKept, memoryCounters } from "./counters.ts";
 import { refuse, type Refusal } from "./refusal.ts";
 import { siteOf } from "./visitor.ts";
 import { createKeyedQueue } from "./keyedQueue.ts";
@@ -231,7 +232,7 @@ const networksPerSite = 16;
 const priceSteps = 4;
 
 /** After too many failed logins, the next try waits one minute, then two, then four, at most this. */
-const longestLoginDelay = 15 * minute;
+const longestLoginDelay = longestBlock;
 const loginStrikesKept = day;
 
 /** One try of a password. Guessers wait only for their own wrong passwords. */
