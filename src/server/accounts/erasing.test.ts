@@ -1,6 +1,7 @@
 /** An erasure takes effect at once and then deletes in batches. When a process is killed halfway, another one continues. */
 import { createErasing, type Erasing } from "#server/accounts/erasing.ts";
 import { erasedAtOnce } from "#server/accounts/erasureSteps.ts";
+import { queueMail } from "#server/mail/outbox.ts";
 import { loadCatalogue } from "#server/payments/catalogue.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentService } from "#server/payments/service.ts";
@@ -104,6 +105,22 @@ describe.each(databases)("erasing on %s", (database) => {
     // The person who has the address now keeps their data.
     await t.logIn(again);
     expect(await t.store.read.selectFrom("mail_outbox").select("recipient").execute()).toEqual([{ recipient: person.email }]);
+  });
+
+  it("by a stranger who signed up with an operator's address leaves the operator's mails", async () => {
+    const t = await app();
+    const email = "ana@team.example";
+    await t.store.write((queries) =>
+      queueMail(queries, t.world, {
+        accountUuid: null,
+        template: "operatorPasskey",
+        locale: "en-US",
+        recipient: email,
+        data: { done: "added", name: "key", browser: "Firefox", at: t.world.now() },
+      }),
+    );
+    await eraseBy(t, await t.signUp({ email }));
+    expect(await t.store.read.selectFrom("mail_outbox").select("template").execute()).toEqual([{ template: "operatorPasskey" }]);
   });
 
   it("leaves the funnel's counts unchanged: visits keep whether their visitor bought, and do not lead to a person", async () => {

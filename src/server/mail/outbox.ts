@@ -16,7 +16,7 @@ export const mailLanes = {
   stranger: 3,
 } as const;
 
-const toOperators: readonly OutboxTemplate[] = ["operatorLink", "operatorPasskey", "alert"];
+export const toOperators: readonly OutboxTemplate[] = ["operatorLink", "operatorPasskey", "alert"];
 
 export interface OutboxMail {
   /** The account that the mail is about; null for an address without an account. */
