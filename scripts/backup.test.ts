@@ -179,16 +179,21 @@ it("leaves no partial backup on a full disk or of a damaged database, and keeps 
   expect(contentsOf(fileIn(broken))).toEqual(before);
 });
 
-it("deletes what a backup left that was killed more than a day ago", async () => {
+it("deletes what a backup left that was killed more than a day ago, and nobody else's files", async () => {
   const dataDir = await filled();
   const place = join(dataDir, "backups");
   mkdirSync(place);
-  const old = ["parlando-20260101T000000000Z.sqlite.7.part", "parlando-20260101T000000000Z.sqlite.7.part-journal", "kept.part"];
+  const old = [
+    "parlando-20260101T000000000Z.sqlite.7.part",
+    "parlando-20260101T000000000Z.sqlite.7.part-journal",
+    "kept.part",
+    "others.zip.7.part",
+  ];
   const young = "parlando-20260102T000000000Z.sqlite.8.part";
   for (const name of [...old, young]) writeFileSync(join(place, name), "");
   for (const name of old) utimesSync(join(place, name), 1, 1);
   expect((await backup(dataDir)).code).toBe(0);
-  expect(readdirSync(place).filter((name) => name.includes("part"))).toEqual(["kept.part", young]);
+  expect(readdirSync(place).filter((name) => name.includes("part"))).toEqual(["kept.part", "others.zip.7.part", young]);
 });
 
 it("refuses to restore a damaged file, a file that is no database, and one of a newer release", async () => {

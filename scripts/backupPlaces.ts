@@ -3,7 +3,7 @@ import { type Bucket, openBucket, readS3Place } from "#server/base/s3.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { EnvError } from "#server/env.ts";
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { copyTo, nameInPlace } from "./sqliteFiles.ts";
 
 export interface BackupPlace {
@@ -59,8 +59,9 @@ export function backupPlace(given: string | undefined, newName: string, settings
   return folderPlace(isFolder ? resolve(given, newName) : resolve(given));
 }
 
-/** What a killed backup or restore has left behind: as large as the database. */
-const leftover = /\.\d+\.part(?:-\w+)?$/;
+/** What a killed backup or restore has left behind: as large as the database. The folder may hold other programs' files, too. */
+const leftover = /^(?<of>.+)\.\d+\.part(?:-\w+)?$/;
+const ourNames = /^(?:parlando(?:-\d{8}T\d{9}Z)?\.sqlite|backup)$/;
 /** A file that has not changed for this long is left over: no copy takes so long. */
 const leftoverAfterMs = 24 * 60 * 60 * 1_000;
 
@@ -68,7 +69,9 @@ const leftoverAfterMs = 24 * 60 * 60 * 1_000;
 export function makeFolderOf({ part }: BackupPlace): void {
   const folder = dirname(part);
   mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder).filter((one) => leftover.test(one))) {
+  const copyOf = (name: string) => leftover.exec(name)?.groups?.["of"] ?? "";
+  const own = copyOf(basename(part));
+  for (const name of readdirSync(folder).filter((one) => ourNames.test(copyOf(one)) || copyOf(one) === own)) {
     const file = join(folder, name);
     const found = statSync(file, { throwIfNoEntry: false });
     if (found !== undefined && Date.now() - found.mtimeMs > leftoverAfterMs) rmSync(file, { force: true });
