@@ -30,9 +30,9 @@ interface BoxTable {
   readonly person?: RawBuilder<string | null>;
   /** For a box that may have very many entries, all waiting: faster expressions that do not read each entry. */
   readonly many?: { readonly waiting: RawBuilder<number>; readonly oldest: RawBuilder<number>; readonly latestFirst: RawBuilder<unknown> };
-  /** Conditions for done, given up and waiting. */
-  readonly isDone: RawBuilder<boolean>;
   readonly isWaiting: RawBuilder<boolean>;
+  /** Neither waiting nor done: given up. An index finds these, and another one those that wait. */
+  readonly isFailed: RawBuilder<boolean>;
   /** The update that makes an entry due; null when entries are never retried by hand. */
   readonly retried: ((now: number) => RawBuilder<unknown>) | null;
 }
@@ -53,8 +53,8 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     error: sql`error`,
     content: sql`data`,
     person: sql`account_uuid`,
-    isDone: sql`sent_at IS NOT NULL`,
     isWaiting: sql`next_attempt_at IS NOT NULL`,
+    isFailed: sql`next_attempt_at IS NULL AND sent_at IS NULL`,
     retried: dueNow,
   },
   conversions: {
@@ -68,9 +68,9 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     done: none,
     error: sql`error`,
     content: sql`status`,
-    // Withheld by consent, or too late for the network: not a failure.
-    isDone: sql`status IN ('sent', 'withheld', 'too late')`,
     isWaiting: sql`next_attempt_at IS NOT NULL`,
+    // Not those withheld by consent, or too late for the network.
+    isFailed: sql`status = 'refused'`,
     retried: (now) => sql`status = 'waiting', next_attempt_at = ${now}`,
   },
   webhooks: {
@@ -86,8 +86,8 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     content: sql`payload`,
     // '' means none.
     person: sql`NULLIF(account_uuid, '')`,
-    isDone: sql`applied_at IS NOT NULL AND error IS NULL`,
     isWaiting: sql`applied_at IS NULL`,
+    isFailed: sql`applied_at IS NOT NULL AND error IS NOT NULL`,
     // As a new one, before others that failed.
     retried: () => sql`applied_at = NULL, attempts = 0`,
   },
@@ -102,8 +102,8 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     done: sql`done_at`,
     error: sql`error`,
     content: sql`reason || COALESCE(' (order ' || order_id || ')', '')`,
-    isDone: sql`done_at IS NOT NULL`,
     isWaiting: sql`next_attempt_at IS NOT NULL`,
+    isFailed: sql`next_attempt_at IS NULL AND done_at IS NULL`,
     retried: dueNow,
   },
   erasures: {
@@ -118,8 +118,8 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     done: none,
     error: none,
     content: nothing,
-    isDone: sql`1 = 0`,
     isWaiting: sql`1 = 1`,
+    isFailed: sql`1 = 0`,
     retried: null,
   },
   alerts: {
@@ -133,8 +133,8 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     done: sql`sent_at`,
     error: sql`error`,
     content: sql`body`,
-    isDone: sql`sent_at IS NOT NULL`,
     isWaiting: sql`next_attempt_at IS NOT NULL`,
+    isFailed: sql`next_attempt_at IS NULL AND sent_at IS NULL`,
     retried: dueNow,
   },
   journeys: {
@@ -155,8 +155,8 @@ const tables: Readonly<Record<Box, BoxTable>> = {
       oldest: sql`(SELECT at FROM journey_changes ORDER BY id LIMIT 1)`,
       latestFirst: sql`id DESC`,
     },
-    isDone: sql`1 = 0`,
     isWaiting: sql`1 = 1`,
+    isFailed: sql`1 = 0`,
     retried: null,
   },
 };
@@ -201,24 +201,22 @@ export async function boxWaits(
 export async function boxStates(queries: Queries): Promise<readonly BoxState[]> {
   return Promise.all(
     boxes.map(async (box) => {
-      const { table, at, attempts, next, isDone, isWaiting, many } = tables[box];
+      const { table, at, attempts, next, isWaiting, isFailed, many } = tables[box];
       const sums =
         many === undefined
-          ? sql`SUM(CASE WHEN ${isWaiting} THEN 1 ELSE 0 END) AS waiting,
-          SUM(CASE WHEN ${isWaiting} AND ${attempts} > 0 THEN 1 ELSE 0 END) AS tried,
-          SUM(CASE WHEN ${isWaiting} THEN 0 ELSE 1 END) AS failed,
-          MIN(CASE WHEN ${isWaiting} THEN ${at} END) AS oldest,
-          MIN(CASE WHEN ${isWaiting} THEN ${next} END) AS due`
-          : sql`${many.waiting} AS waiting, CASE WHEN ${attempts} > 0 THEN ${many.waiting} ELSE 0 END AS tried, 0 AS failed,
-          ${many.oldest} AS oldest, NULL AS due`;
-      const { rows } = await sql<Readonly<Record<"waiting" | "tried" | "failed" | "oldest" | "due", unknown>>>`
-        SELECT ${sums} FROM ${sql.table(table)} WHERE NOT (${isDone})`.execute(queries);
-      const [row] = rows;
+          ? sql`COUNT(*) AS waiting, SUM(CASE WHEN ${attempts} > 0 THEN 1 ELSE 0 END) AS tried, MIN(${at}) AS oldest, MIN(${next}) AS due`
+          : sql`${many.waiting} AS waiting, CASE WHEN ${attempts} > 0 THEN ${many.waiting} ELSE 0 END AS tried, ${many.oldest} AS oldest, NULL AS due`;
+      const [waiting, failed] = await Promise.all([
+        sql<Readonly<Record<"waiting" | "tried" | "oldest" | "due", unknown>>>`
+          SELECT ${sums} FROM ${sql.table(table)} WHERE ${isWaiting}`.execute(queries),
+        sql<{ readonly count: unknown }>`SELECT COUNT(*) AS count FROM ${sql.table(table)} WHERE ${isFailed}`.execute(queries),
+      ]);
+      const [row] = waiting.rows;
       return {
         box,
         waiting: Number(row?.waiting ?? 0),
         tried: Number(row?.tried ?? 0),
-        failed: Number(row?.failed ?? 0),
+        failed: Number(failed.rows[0]?.count ?? 0),
         oldestAt: number(row?.oldest),
         nextAt: number(row?.due),
       };
@@ -249,12 +247,12 @@ const columns = ({
   next,
   done,
   error,
-  isDone,
   isWaiting,
+  isFailed,
   person,
 }: BoxTable) => sql`${key} AS id, ${kind} AS kind,
   ${person ?? none} AS person, ${subject} AS subject, ${at} AS at, ${attempts} AS attempts, ${next} AS next, ${done} AS done, ${error} AS error,
-  CASE WHEN ${isWaiting} THEN 1 ELSE 0 END AS waits, CASE WHEN ${isDone} THEN 1 ELSE 0 END AS finished`;
+  CASE WHEN ${isWaiting} THEN 1 ELSE 0 END AS waits, CASE WHEN (${isWaiting}) OR (${isFailed}) THEN 0 ELSE 1 END AS finished`;
 
 function entryOf(box: Box, row: Stored, now: number): Entry {
   const state = row.waits === 1 ? "waiting" : row.finished === 1 ? "done" : "failed";
@@ -290,15 +288,15 @@ export async function entriesOf(
   }: { readonly box: Box; readonly state?: Entry["state"] | undefined; readonly kind?: string | undefined; readonly limit: number },
 ): Promise<{ readonly rows: Entry[]; readonly more: boolean }> {
   const table = tables[box];
-  const { isDone, isWaiting } = table;
+  const { isWaiting, isFailed } = table;
   const wanted =
     state === undefined
       ? sql`1 = 1`
       : state === "waiting"
         ? isWaiting
         : state === "done"
-          ? sql`(${isDone}) AND NOT (${isWaiting})`
-          : sql`NOT (${isDone}) AND NOT (${isWaiting})`;
+          ? sql`NOT (${isWaiting}) AND NOT (${isFailed})`
+          : isFailed;
   const ofKind = kind === undefined ? sql`1 = 1` : sql`${table.kind} = ${kind}`;
   // Some mails' names depend on their data.
   const content = box === "mail" ? table.content : nothing;
@@ -319,11 +317,11 @@ export async function entryWhole(queries: Queries, now: number, box: Box, id: st
 
 /** Makes an entry due within the caller's write, unless a process may be trying it. */
 export async function makeDue(queries: Queries, now: number, box: Box, id: string): Promise<boolean> {
-  const { table, key, isDone, next, retried } = tables[box];
+  const { table, key, isWaiting, isFailed, next, retried } = tables[box];
   if (retried === null) return false;
   const free = box === "webhooks" ? sql`1 = 1` : sql`(${next} IS NULL OR ${next} > ${now + longestClaim})`;
   const { numAffectedRows } = await sql`UPDATE ${sql.table(table)} SET ${retried(now)}
-    WHERE ${key} = ${id} AND NOT (${isDone}) AND ${free}`.execute(queries);
+    WHERE ${key} = ${id} AND ((${isWaiting}) OR (${isFailed})) AND ${free}`.execute(queries);
   return (numAffectedRows ?? 0n) > 0n;
 }
 
