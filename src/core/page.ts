@@ -35,7 +35,14 @@ export type ReleaseModule = (typeof releaseModules)[number];
 export const releaseModulePath = (release: string, module: ReleaseModule, locale: Locale): string =>
   `/releases/${release}/${module}-${locale}.js`;
 
+export interface PageRedirect {
+  readonly status: 301 | 302;
+  readonly location: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export type PageResponse =
+  | PageRedirect
   | {
       readonly status: 200 | 404 | 500;
       /** The body: HTML, unless the headers set another `content-type`. */
@@ -43,8 +50,7 @@ export type PageResponse =
       /** Whether the answer is the same for every request with the same cache key. */
       readonly cacheable: boolean;
       readonly headers: Readonly<Record<string, string>>;
-    }
-  | { readonly status: 301 | 302; readonly location: string; readonly headers: Readonly<Record<string, string>> };
+    };
 
 export interface RequestedPage {
   /** The canonical address, without answers that the engine rejects. An address that redirects stays unchanged. */
@@ -59,6 +65,8 @@ export interface Site {
   readonly renderError?: (request: PageRequest) => Promise<PageResponse>;
   /** The page that a request asks for. It is rendered and cached once for all requests with the same key. */
   readonly requestedPage?: (request: PageRequest) => RequestedPage;
+  /** Where the address redirects to, without rendering anything; null if there is a page. `render` gives the same. */
+  readonly redirect?: (request: PageRequest) => PageRedirect | null;
   /** JavaScript of one module of a release that the build does not contain. */
   readonly releaseModule?: (release: PageRelease, module: ReleaseModule, locale: Locale) => string;
   /** CSP sources (`'sha256-…'`) of the inline scripts in the pages. */

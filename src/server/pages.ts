@@ -110,6 +110,9 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
       let page = asked === null ? pageOf(requestOf(null)) : { url: named, key: named };
       const known = developing ? undefined : cache.get(page.key, today);
       if (known) return cache.answer(request, reply, known);
+      // A redirect renders nothing, so it neither counts nor waits. It keeps the whole query.
+      const redirect = asked === null ? site.redirect?.({ ...requestOf(null), url: request.url }) : null;
+      if (redirect) return answerPage(reply, redirect);
       const network = networkOf(request.ip);
       const tooMany = await limits.take("page.network", network);
       if (tooMany) return answerRefusal(reply, tooMany);

@@ -1,7 +1,7 @@
 /** The server's entry: renders pages as a pure function of the request. */
 import { defaultVersion, embeddedVersion, isVersion } from "#content/questionnaires/index.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
-import { type PageRequest, type PageResponse, releaseModulePath, type Site } from "#core/page.ts";
+import { type PageRedirect, type PageRequest, type PageResponse, releaseModulePath, type Site } from "#core/page.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -38,7 +38,7 @@ const byVisitor = { vary: "Accept-Encoding, Accept-Language, Cookie", "cache-con
 /** Characters of the answer code that are read from a link. No path through a questionnaire needs more. */
 const answersLimit = 2000;
 
-export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "requestedPage" | "releaseModule">;
+export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "requestedPage" | "redirect" | "releaseModule">;
 
 /** The same context for every visitor: the browser fills in country and platform. A picture's address names its visitor's. */
 function contextFor({ searchParams }: URL, locale: Locale, { today }: PageRequest): Context {
@@ -55,35 +55,42 @@ export function createRenderer(
 ): Renderer {
   const show = (request: PageRequest, url: URL, place: Place) =>
     renderPage(assets, client, contentsFor(request, from), request, url, place);
+
+  function find(request: PageRequest, url: URL): PageRedirect | Place {
+    const match = matchPath(url.pathname);
+    if (match.kind === "none") return { route: "not-found", locale: match.locale ?? preferredLocale(request), params: {} };
+    const home = { route: "home", locale: preferredLocale(request), params: {} } as const;
+    if (match.kind === "root") return home;
+    const standing = match.kind === "redirect" ? match.to : match;
+    const location = standing === null ? undefined : redirectOf(standing, { query: url.searchParams, request, client });
+    if (typeof location === "string") return { status: 302, location, headers: {} };
+    const place: Place =
+      standing === null
+        ? home
+        : standing.kind === "page"
+          ? placeOf(standing, request, contentsFor(request, from))
+          : { route: "not-found", locale: standing.locale, params: {} };
+    // A misspelled address of a missing page gets the 404 at once, without a redirect first.
+    if (match.kind === "redirect" && place.route !== "not-found") return { status: 301, location: match.path + url.search, headers: {} };
+    return place;
+  }
+
   return {
     async render(request) {
-      // Concatenated, not resolved: `//host/path` must stay a path.
-      const url = new URL(`http://localhost${request.url}`);
+      const url = urlOf(request);
       const file = siteFile(url.pathname, { publicUrl: request.publicUrl, appLinks });
       if (file !== null) return { status: 200, html: file.body, cacheable: true, headers: { "content-type": file.type } };
-
-      const match = matchPath(url.pathname);
-      if (match.kind === "none")
-        return show(request, url, { route: "not-found", locale: match.locale ?? preferredLocale(request), params: {} });
-      if (match.kind === "root") {
-        const page = await show(request, url, { route: "home", locale: preferredLocale(request), params: {} });
-        return { ...page, headers: { ...page.headers, ...byVisitor } };
-      }
-      const standing = match.kind === "redirect" ? match.to : match;
-      const location = standing === null ? undefined : redirectOf(standing, { query: url.searchParams, request, client });
-      if (typeof location === "string") return { status: 302, location, headers: {} };
-      const place: Place =
-        standing === null
-          ? { route: "home", locale: preferredLocale(request), params: {} }
-          : standing.kind === "page"
-            ? placeOf(standing, request, contentsFor(request, from))
-            : { route: "not-found", locale: standing.locale, params: {} };
-      // A misspelled address of a missing page gets the 404 at once, without a redirect first.
-      if (match.kind === "redirect" && place.route !== "not-found") return { status: 301, location: match.path + url.search, headers: {} };
-      return show(request, url, place);
+      const found = find(request, url);
+      if ("location" in found) return found;
+      const page = await show(request, url, found);
+      return url.pathname === "/" ? { ...page, headers: { ...page.headers, ...byVisitor } } : page;
+    },
+    redirect(request) {
+      const found = find(request, urlOf(request));
+      return "location" in found ? found : null;
     },
     requestedPage(request) {
-      const url = new URL(`http://localhost${request.url}`);
+      const url = urlOf(request);
       const isRoot = url.pathname === "/";
       const keyOf = (address: string) => (isRoot ? `${address} ${preferredLocale(request)}` : address);
       const code = url.searchParams.get("a");
@@ -106,13 +113,16 @@ export function createRenderer(
       return moduleCode(module === "questionnaire" ? withoutLaterContents(questionnaire) : laterContents(questionnaire));
     },
     async renderError(request) {
-      const url = new URL(`http://localhost${request.url}`);
+      const url = urlOf(request);
       const match = matchPath(url.pathname);
       const locale = "locale" in match ? match.locale : null;
       return show(request, url, { route: "error", locale: locale ?? preferredLocale(request), params: {} });
     },
   };
 }
+
+/** Concatenated, not resolved: `//host/path` must stay a path. */
+const urlOf = ({ url }: PageRequest): URL => new URL(`http://localhost${url}`);
 
 interface Place {
   readonly route: PageRoute;

@@ -6,7 +6,8 @@ import { afterAll, expect, test } from "vitest";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer } from "./entry-server.tsx";
 
-const { render } = createRenderer(noAssets, { ...defaultClientConfig, appUrl: "https://app.parlando.example" });
+const renderer = createRenderer(noAssets, { ...defaultClientConfig, appUrl: "https://app.parlando.example" });
+const { render } = renderer;
 const publicUrl = "https://www.parlando.example";
 const android = "Mozilla/5.0 (Linux; Android 14; Pixel 8)";
 const iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
@@ -127,4 +128,28 @@ test("another spelling of an address redirects or fails at once, without a secon
   expect(await sentTo("/en-US/app/dashboard")).toContain("302 https://app.parlando.example/dashboard?locale=en-US");
   expect(await sentTo("/englisch-sprechen/nope")).toBe("404");
   expect(await sentTo("//parlando.example/de")).toBe("404");
+});
+
+test("addresses that redirect still do after somebody else in their network has had as many pages rendered as it may in a minute", async () => {
+  const app = await createTestApp({
+    database: "sqlite",
+    settings: { production: true },
+    parts: { site: { ...renderer, scriptHashes: [] } },
+  });
+  try {
+    const from = (remoteAddress: string, url: string) =>
+      app.app.inject({ url, remoteAddress }).then(({ statusCode, headers }) => [statusCode, headers.location]);
+    for (let n = 0; n < 300; n += 1) await from("203.0.113.7", `/de/missing-${n}/`);
+    expect((await from("203.0.113.7", "/de/missing/"))[0]).toBe(429);
+    const version = buildPath("questionnaire/root", "de-DE", { version: "83" });
+    const redirecting = [version, "/de/englisch-sprechen", "/de-DE/", buildPath("app/dashboard", "de-DE"), "//"];
+    for (const url of redirecting.flatMap((path) => [path, `${path}?cid=spring&gclid=1`])) {
+      const answer = await from("203.0.113.7", url);
+      expect(answer[0], url).toBeOneOf([301, 302]);
+      expect(answer, url).toEqual(await from("203.0.113.8", url));
+    }
+    expect((await from("203.0.113.7", "/de/missing/"))[0]).toBe(429);
+  } finally {
+    await app.close();
+  }
 });
