@@ -61,6 +61,14 @@ test("a visitor with an old system is warned with the first answer, and never ag
   expect(again.notice()).toBeNull();
 });
 
+test("two tabs that were open before the first answer warn once between them", async () => {
+  const store = memoryStore();
+  const [tab, other] = [await visit(old, { store }), await visit(old, { store })];
+  await tab.answer(2);
+  await other.answer(2);
+  expect([tab.notice()?.open, other.notice(), other.track.mock.calls]).toEqual([true, null, []]);
+});
+
 test("closing the warning returns to the question", async () => {
   const { notice, answer, heading } = await visit(old);
   await answer(2);

@@ -25,6 +25,8 @@ export function OldSystem({ answered }: OldSystemProps) {
   useEffect(() => look(), []);
   const due = useSyncExternalStore(answered.subscribe, answered.snapshot) && old;
   const show = useEffectEvent(() => {
+    // Shown meanwhile, in another tab or on a page after this one, which Back has restored.
+    if (services.store.get("oldOSWarning") !== null) return setOld(false);
     services.store.set("oldOSWarning", "true");
     services.track({ eventType: "QuestionnairePopupShown", payload: { popupId: "OldOS", questionId: state.currentQuestionId } });
     dialog.current?.showModal();
