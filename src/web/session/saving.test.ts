@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore } from "../device/storage.ts";
-import type { Sync } from "../device/storedState.ts";
+import { storeState, type Sync } from "../device/storedState.ts";
 import { createSaving, type SavingParts } from "./saving.ts";
 
 const compiled = compile(smallQuestionnaire);
@@ -443,6 +443,48 @@ describe("another device", () => {
     expect(saves()).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(saves()).toHaveLength(2);
+  });
+
+  test("that may have saved since is asked first by a page whose state is based on no save: the server would take it for the newest", async () => {
+    const offline = () => {
+      throw new ConnectionError("/api/questionnaire", null);
+    };
+    const { saving, store, at, saves } = device(
+      shared,
+      {
+        questionnaireGet: (_input, time) => (time === 0 ? offline() : { state: stored(further), savedAt: savedAt(5) }),
+        questionnairePost: () => ({ savedAt: savedAt(6) }),
+      },
+      { synced: 0, unsaved: true },
+    );
+    await saving.flush(false);
+    // Another tab of this device has saved: a page that is left must not save over it.
+    storeState(store, further, { savedAt: savedAt(5), synced: 4, unsaved: false });
+    await saving.flush(true);
+    expect(saves()).toEqual([]);
+    await vi.runAllTimersAsync();
+    expect([encodeAnswers(at.state), saves(), at.sync]).toEqual([
+      "2.1~3.1~41.2~42.1",
+      [],
+      { savedAt: savedAt(5), synced: 4, unsaved: false },
+    ]);
+  });
+
+  test("may have saved after a first save here that failed, and is asked before the next try", async () => {
+    const { give, at, saves } = device(
+      { ...shared, signupDone: false },
+      {
+        questionnairePost: (_input, time) => {
+          if (time === 0) throw new ConnectionError("/api/questionnaire", null);
+          return { savedAt: savedAt(6) };
+        },
+        questionnaireGet: () => ({ state: stored(further), savedAt: savedAt(5) }),
+      },
+      null,
+    );
+    give({ type: "signedUp", uuid: "u" });
+    await vi.advanceTimersByTimeAsync(400 + 5_000);
+    expect([encodeAnswers(at.state), saves().length]).toEqual(["2.1~3.1~41.2~42.1", 1]);
   });
 
   test("is not asked for without a session", async () => {

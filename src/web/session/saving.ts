@@ -13,7 +13,7 @@ import * as v from "valibot";
 import { accountOf, sessionOf } from "../api/claims.ts";
 import type { Api } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
-import { type Sync, syncOf } from "../device/storedState.ts";
+import { storedSync, type Sync, syncOf } from "../device/storedState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -60,14 +60,23 @@ interface SyncRecord {
   readonly remember: (change: Partial<Sync>) => void;
   /** How often there was something new to save. */
   readonly edition: () => number;
+  /**
+   * Whether a state that is based on no save may be older than the server's: it comes from an earlier page, or its save failed, and another tab may have
+   * saved since. The server would take it for the newest.
+   */
+  readonly isDoubtful: () => boolean;
+  readonly doubt: (doubts: boolean) => void;
 }
 
-function createRecord({ sync: kept, keepSync }: SavingParts): SyncRecord {
+function createRecord({ sync: kept, keepSync, described }: SavingParts): SyncRecord {
   let sync = kept ?? { synced: 0, unsaved: false };
   let edition = 0;
+  let doubts = described.signupDone;
   return {
     now: () => sync,
     edition: () => edition,
+    isDoubtful: () => doubts && sync.savedAt === undefined,
+    doubt: (now) => void (doubts = now),
     remember(change) {
       if (change.unsaved === true) edition += 1;
       sync = { ...sync, ...change };
@@ -89,6 +98,7 @@ export function createSaving(parts: SavingParts): Saving {
     if (uuid === null) return;
     const theirs = await api.call("questionnaireGet", { query: { uuid } });
     if (accountOf(store.get("token")) !== uuid) return;
+    record.doubt(false);
     const ours = parts.state();
     const outcome = reconcile({ compiled, release: parts.release, context: parts.context(), store, uuid, ours, sync: now(), theirs });
     if (outcome.kind === "onlyLooking") return;
@@ -122,6 +132,7 @@ export function createSaving(parts: SavingParts): Saving {
     },
     adopted(savedAt) {
       last = parts.state();
+      record.doubt(false);
       remember(syncOf(last, savedAt));
       sender.schedule(gatherFor);
     },
@@ -130,10 +141,30 @@ export function createSaving(parts: SavingParts): Saving {
   };
 }
 
-/** Saves unsaved changes, one request at a time, so that each is based on the previous one. */
-function createSender({ compiled, store, api, state }: SavingParts, { now, remember, edition }: SyncRecord, catchUp: () => Promise<void>) {
+/** Runs work later: after a given time, or after a failure, each time later. */
+function createTimer(run: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait: number = retryAfter.first;
+  const stop = () => clearTimeout(timer);
+  function schedule(ms: number) {
+    stop();
+    timer = setTimeout(run, ms);
+  }
+  return {
+    stop,
+    schedule,
+    failed() {
+      schedule(wait);
+      wait = Math.min(2 * wait, retryAfter.last);
+    },
+    succeeded: () => void (wait = retryAfter.first),
+  };
+}
+
+/** Saves unsaved changes, one request at a time, so that each is based on the previous one. */
+function createSender({ compiled, store, api, state }: SavingParts, record: SyncRecord, catchUp: () => Promise<void>) {
+  const { now, remember, edition } = record;
+  const timer = createTimer(() => void flush(false));
   /** Another device had saved first, so the server refused the last save. */
   let conflicted = false;
   let sending: Promise<void> = Promise.resolve();
@@ -142,13 +173,8 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   /** The edition in a request that outlives the page. A page that is being left asks for this twice. */
   let leavingWith: number | null = null;
 
-  function schedule(ms: number) {
-    clearTimeout(timer);
-    timer = setTimeout(() => void flush(false), ms);
-  }
-
   async function flush(leaving: boolean, quietly = false): Promise<void> {
-    clearTimeout(timer);
+    timer.stop();
     // Without an account the answers are of whoever was signed in before.
     if (!now().unsaved || !isSignedIn(store) || !state().signupDone) return;
     const login = sessionOf(store.get("token"));
@@ -166,8 +192,12 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   async function send(leaving: boolean, quietly: boolean): Promise<void> {
     const [sent, sentEdition] = [state(), edition()];
     if (!now().unsaved || leavingWith === sentEdition) return;
-    if (leaving) leavingWith = sentEdition;
     const account = accountOf(store.get("token"));
+    // Catching up schedules a save of what the server lacks.
+    if (record.isDoubtful() && !leaving && account !== null) return catchUp().catch(timer.failed);
+    // Another tab has saved. A page that is being left cannot ask, and the device has that tab's state.
+    if (record.isDoubtful() && leaving && storedSync(store)?.savedAt !== undefined) return timer.failed();
+    if (leaving) leavingWith = sentEdition;
     try {
       const { savedAt } = await api.call("questionnairePost", {
         body: { state: v.parse(stateSchema, savedState(sent)), userLevel: userLevel(compiled, sent), savedAt: now().savedAt },
@@ -176,12 +206,13 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
       });
       // Logged out meanwhile: the device has been cleared.
       if (!isSignedIn(store) || accountOf(store.get("token")) !== account) return;
-      wait = retryAfter.first;
+      timer.succeeded();
       conflicted = false;
       store.remove("questionnaireReset");
       // Only now: the page may have ended before the answer, and the next one must send what the server lacks.
       remember({ savedAt, synced: commonAnswerCount(sent, state()), unsaved: edition() !== sentEdition });
     } catch (error) {
+      record.doubt(true);
       await retry(error);
     } finally {
       if (leavingWith === sentEdition) leavingWith = null;
@@ -201,9 +232,8 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
       conflicted = true;
       if (atOnce) return;
     }
-    schedule(wait);
-    wait = Math.min(2 * wait, retryAfter.last);
+    timer.failed();
   }
 
-  return { schedule, flush };
+  return { schedule: timer.schedule, flush };
 }
