@@ -12,17 +12,16 @@ import type { AfterPaying } from "./afterPaying.ts";
 /** @param short only titles, for pages that explain the next item themselves */
 export function AfterPayingList({ at, short = false }: { readonly at: AfterPaying; readonly short?: boolean }) {
   const { t } = useSite();
-  return <Checklist steps={useSteps(at)} label={t("after.label")} doneLabel={t("after.done")} short={short} />;
+  const { payment, address, app, lesson } = useSteps(at);
+  const steps = [...payment, address, app, lesson];
+  return <Checklist steps={steps} label={t("after.label")} doneLabel={t("after.done")} short={short} />;
 }
 
 /** The list on the page that leads into the app: the items before the app, then the app's own steps in place of the others. */
 export function IntoTheAppList({ at, steps }: { readonly at: AfterPaying; readonly steps: (lesson: ReactNode) => readonly Step[] }) {
   const { t } = useSite();
-  const [payment, address, , lesson] = useSteps(at);
-  const before = [
-    { ...payment, icon: "credit-card" },
-    { ...address, icon: "mail" },
-  ] as const;
+  const { payment, address, lesson } = useSteps(at);
+  const before: readonly Step[] = [...payment.map((step) => ({ ...step, icon: "credit-card" as const })), { ...address, icon: "mail" }];
   const finished = ({ done, text, ...step }: Step): Step => (done ? { ...step, done } : { ...step, text });
   return (
     <Checklist
@@ -34,8 +33,17 @@ export function IntoTheAppList({ at, steps }: { readonly at: AfterPaying; readon
   );
 }
 
+interface AfterPayingSteps {
+  /** Empty where nothing was ordered. */
+  readonly payment: readonly Step[];
+  readonly address: Step;
+  readonly app: Step;
+  readonly lesson: Step;
+}
+
 function useSteps({
   paid,
+  nothingOrdered,
   loading,
   signedOut,
   trialEnd,
@@ -44,7 +52,7 @@ function useSteps({
   email,
   level,
   hasApp,
-}: AfterPaying): readonly [Step, Step, Step, Step] {
+}: AfterPaying): AfterPayingSteps {
   const { t, rich, locale, session } = useSite();
   const formats = formatsFor(locale);
   const { state, context } = useSession();
@@ -57,19 +65,20 @@ function useSteps({
         })
       : t("page.thank-you.step3.plain");
   const first = firstLesson(session.compiled, state, level);
-  return [
-    {
-      done: paid,
-      title: t(!paid || loading ? "after.unpaid" : trialEnd === null ? "after.paid" : "after.trial"),
-      text: !paid
-        ? t("after.unpaid.text")
-        : loading
-          ? undefined
-          : trialEnd === null
-            ? t("after.paid.text")
-            : rich(trialText(change), { DATE: formats.longDate(trialEnd) }),
-    },
-    {
+  const payment: Step = {
+    done: paid,
+    title: t(!paid || loading ? "after.unpaid" : trialEnd === null ? "after.paid" : "after.trial"),
+    text: !paid
+      ? t("after.unpaid.text")
+      : loading
+        ? undefined
+        : trialEnd === null
+          ? t("after.paid.text")
+          : rich(trialText(change), { DATE: formats.longDate(trialEnd) }),
+  };
+  return {
+    payment: nothingOrdered ? [] : [payment],
+    address: {
       done: confirmed === true,
       title: t(confirmed === true ? "after.confirmed" : "page.thank-you.step1"),
       text: signedOut
@@ -78,13 +87,13 @@ function useSteps({
           ? t("page.thank-you.step1.plain")
           : rich(confirmed === true ? "after.confirmed.text" : "page.thank-you.step1.text", { EMAIL: email }),
     },
-    { done: hasApp, title: t(hasApp ? "after.hasApp" : "after.app"), text: t("page.thank-you.step2.text") },
-    {
+    app: { done: hasApp, title: t(hasApp ? "after.hasApp" : "after.app"), text: t("page.thank-you.step2.text") },
+    lesson: {
       done: false,
       title: t("page.thank-you.step3"),
       text: first === null ? lesson : `${lesson} ${t("lesson.first", { TITLE: t(`lesson.first.${first}`) })}`,
     },
-  ];
+  };
 }
 
 /** What happens at the trial's end. */

@@ -41,14 +41,21 @@ async function opened(
     readonly email?: () => Output<"email">;
     readonly subscription?: SubscriptionView | null | Promise<SubscriptionView>;
     readonly state?: Partial<State>;
+    /** The answer about the account's latest payment. */
+    readonly payment?: Output<"paymentStatus">["status"];
+    /** What this device has stored about it. */
+    readonly storedPayment?: string;
   } = {},
 ) {
+  const { payment } = known;
   const store = memoryStore();
   store.set("token", "t");
+  if (known.storedPayment !== undefined) store.set("paymentStatus", known.storedPayment);
   if (known.subscription instanceof Promise) store.set("paymentStatus", "completed");
   const api = fakeApi({
     subscription: async () => ({ subscription: known.subscription === undefined ? trial : await known.subscription }),
     email: known.email ?? (() => address),
+    ...(payment && { paymentStatus: () => ({ status: payment, purchase: null }) }),
   });
   const site = testSite({ state: { user: { email: address.email }, ...known.state }, services: { api, store } });
   const { View } = pages[name];
@@ -187,6 +194,33 @@ test("an unpaid order has no tick and is not called paid", async () => {
   const { list, done } = await opened("thankYou", { subscription: null });
   expect(done()[0]).toBe(false);
   expect(list()[0]?.textContent).toContain("Tu pago");
+});
+
+const paying = "Estamos esperando la respuesta del proveedor de pago";
+const ended = { ...trial, status: "deleted", end: "2026-01-01T00:00:00.000Z", trialing: false, nextCharge: null } as const;
+const paused = { ...ended, status: "paused" } as const;
+
+test.each([
+  ["has never ordered", null, "cancelled"],
+  ["has a plan that has ended", ended, "completed"],
+  ["has a paused plan", paused, "completed"],
+] as const)("who %s, and comes here by changing the address, reads of no payment that is awaited", async (_, subscription, payment) => {
+  for (const name of ["verifyEmail", "congratulations", "nextSteps", "startLevelTest"] as const) {
+    const { element, list } = await opened(name, { subscription, payment });
+    expect(list()[0]?.textContent).toContain("Confirma tu correo");
+    expect(list()).toHaveLength(openItems(name).length);
+    expect(element.textContent).not.toContain(paying);
+  }
+});
+
+test.each([
+  ["as the form has said", null, "cancelled", "pending"],
+  ["as the server says after the provider's own page", null, "pending", undefined],
+  ["of a customer who comes back", ended, "pending", undefined],
+] as const)("a payment that awaits its confirmation, %s, stays on the list", async (_, subscription, payment, storedPayment) => {
+  const { list } = await opened("startLevelTest", { subscription, payment, ...(storedPayment && { storedPayment }) });
+  expect(list()[0]?.textContent).toContain(paying);
+  expect(list()).toHaveLength(6);
 });
 
 test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: one item is marked as the next one", async (name) => {

@@ -3,13 +3,15 @@ import type { Output, SubscriptionView } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { isSignedIn } from "../device/storage.ts";
-import { useSession, useSite } from "../siteContext.tsx";
+import { useSession, useSite, type WebSite } from "../siteContext.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useAddress } from "./address.ts";
 
 export interface AfterPaying {
   /** The payment is completed. */
   readonly paid: boolean;
+  /** Nothing has been ordered, or only a plan that has ended: the visitor has come here without paying, for example to change the address. */
+  readonly nothingOrdered: boolean;
   /** The plan has not loaded, so it is not known whether the visitor paid or began a free trial. */
   readonly loading: boolean;
   /** The visitor has signed up, but their session is over: nothing is known of the account. */
@@ -34,10 +36,12 @@ export interface AfterPaying {
 
 /** The visitor's progress after paying, the same on every following page. */
 export function useAfterPaying(): AfterPaying {
-  const { store, api } = useSite().services;
+  const { services } = useSite();
+  const { store, api } = services;
   const { state, live } = useSession();
   const address = useAddress();
   const [paid, setPaid] = useState(false);
+  const [nothingOrdered, setNothingOrdered] = useState(false);
   const [loading, setLoading] = useState(false);
   const [signedOut, setSignedOut] = useState(false);
   const [ended, setEnded] = useState(false);
@@ -54,10 +58,12 @@ export function useAfterPaying(): AfterPaying {
       const { subscription } = await api.call("subscription");
       setPaid((known) => known || subscription?.status === "active");
       const { status, trialing, end, timeZone } = subscription ?? {};
-      setEnded(planStatusOf({ status, end: end ?? "0001" }, Date.now()) === "lapsed");
+      const hasEnded = planStatusOf({ status, end: end ?? "0001" }, Date.now()) === "lapsed";
+      setEnded(hasEnded);
       setChange(subscription?.change?.action ?? null);
       setLevel(subscription?.level ?? null);
       if (trialing === true && end != null) setTrialEnd(dayIn(Date.parse(end), timeZone ?? "UTC"));
+      if (subscription === null || hasEnded) setNothingOrdered(!(await isPaying(services)));
     } catch {
       // The list then shows what the device knows.
     } finally {
@@ -69,6 +75,7 @@ export function useAfterPaying(): AfterPaying {
   }, [live]);
   return {
     paid,
+    nothingOrdered,
     loading: loading || signedOut,
     signedOut,
     ended,
@@ -84,4 +91,12 @@ export function useAfterPaying(): AfterPaying {
       setHasApp(true);
     },
   };
+}
+
+/** Whether a payment awaits its confirmation. The provider's own page leads back without the form's word that it is paid, so the server is asked. */
+async function isPaying({ store, api }: WebSite["services"]): Promise<boolean> {
+  if (store.get("paymentStatus") === "pending") return true;
+  const paymentProvider = store.get("paymentProvider") === "paddle" ? "paddle" : "paddlebilling";
+  const { status } = await api.call("paymentStatus", { body: { paymentId: "", paymentProvider } });
+  return status === "pending";
 }
