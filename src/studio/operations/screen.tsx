@@ -310,7 +310,7 @@ function Processes({ found }: { readonly found: Found }) {
             ),
           },
           { key: "requests", head: "In 5 min", end: true, cell: ({ requests }) => inWords.count(requests) },
-          { key: "p95", head: "p95", end: true, cell: ({ p95 }) => (p95 === null ? "–" : `${inWords.count(p95)} ms`) },
+          { key: "p95", head: "p95", end: true, cell: ({ p95 }) => <Lasting ms={p95} /> },
           {
             key: "since",
             head: "For",

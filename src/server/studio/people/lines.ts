@@ -35,7 +35,7 @@ function mailLine(row: MailOutboxTable, accountEmail: string): Line {
 function adjustmentLine(fact: AdjustmentFact, currency: string): Line | null {
   if (fact.at == null) return null;
   const words = {
-    refund: fact.full ? "Given back" : "Given back in part",
+    refund: `${fact.approved ? "Given back" : "Refund"}${fact.full ? "" : " in part"}`,
     chargeback: "Chargeback",
     chargeback_reverse: "Chargeback reversed",
     other: "Adjusted",

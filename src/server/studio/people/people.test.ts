@@ -285,6 +285,23 @@ describe.each(sampledDatabases)("people in the studio (%s)", (database) => {
       expect(await support.refusal("paymentRefund", { ...ask, id: randomUUID() })).toMatchObject({ code: 1409 });
     });
 
+    it("read as refunded only what the provider gave back: a refund that it rejects later is said to be rejected", async () => {
+      const person = await payer(provider);
+      const [payment] = (await page(person.uuid)).payments;
+      const ask = { uuid: person.uuid, transaction: payment?.transaction ?? "", amount: null, andEnd: false, reason, id: randomUUID() };
+      await support.call("paymentRefund", ask);
+      await bed.settled();
+      const rows = await t.store.read.selectFrom("provider_facts").selectAll().where("fact", "like", '%"adjustment"%').execute();
+      for (const { id, fact } of rows) {
+        const rejected = { ...JSON.parse(fact), approved: false, rejected: "The card was closed." };
+        await bed.payments.applyFacts(provider, [{ fact: rejected, version: "9999" }]);
+        expect((await page(person.uuid)).lines.filter((line) => line.id === `fact ${id}`)).toMatchObject([
+          { title: "Refund", state: { tone: "bad", words: "Rejected by the provider" } },
+        ]);
+      }
+      expect(rows.length).toBe(1);
+    });
+
     it("can still cancel a subscription that outlives refunded access, and are not charged again", async () => {
       const person = await payer(provider);
       const [payment] = (await page(person.uuid)).payments;
