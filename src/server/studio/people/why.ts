@@ -34,8 +34,9 @@ export async function explain(queries: Queries, order: OrdersTable, now: number)
 
 const money = (minor: number, currency: string) =>
   new Intl.NumberFormat("en-US", { style: "currency", currency }).format(minor / minorUnitsOf(currency));
-const day = (at: number | null) =>
-  at === null || !Number.isFinite(at) ? "an unknown day" : `${new Date(at).toISOString().slice(0, 10)} (UTC)`;
+/** In UTC, as everywhere in the studio. */
+const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+const day = (at: number | null) => (at === null || !Number.isFinite(at) ? "an unknown day" : dayFormat.format(at));
 
 /** The explanation; `because` is the fact that decided the outcome. */
 export function whySentence({ order, facts, state, because }: ExplainedOrder, now: number): string {
