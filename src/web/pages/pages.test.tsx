@@ -54,6 +54,15 @@ const breaking = (markup: string) =>
 /** Legal documents have a compiler of their own. */
 const ownTexts = routeNames.filter(isPageRoute).filter((name) => !("developer" in routes[name]) && !name.startsWith("legal/"));
 
+test("the choice between the former plan and a new one tells nobody that their access has ended: some never had one, or have one again", async () => {
+  const ends = /\b(ended|termin\w*|scadut\w*|abgelaufen)\b/i;
+  for (const locale of locales) {
+    const said = breaking(await drawn("questionnaire/reactivate-or-new", { ...versioned, locale }));
+    expect(said).toContain(String(uiTexts(locale)["page.reactivate-or-new.text"]));
+    expect(said).not.toMatch(ends);
+  }
+});
+
 test("“e-mail” never breaks at its hyphen, on any page in any language", async () => {
   const params = { version: "76", question: "2" };
   const broken: string[] = [];

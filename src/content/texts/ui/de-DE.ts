@@ -734,7 +734,7 @@ export const texts = {
   // Returning customers, and the account page
   "page.post-purchase.go": "E-Mail-Adresse bestätigen",
   "page.reactivate-or-new.title": "Schön, dass du wieder da bist. Wie möchtest du weitermachen?",
-  "page.reactivate-or-new.text": "Dein Zugang ist abgelaufen. Dein Niveau und deine Antworten sind noch da.",
+  "page.reactivate-or-new.text": "Dein Niveau und deine Antworten sind noch da.",
   "page.reactivate-or-new.go": "Mein Programm fortsetzen",
   "page.reactivate-or-new.new": "Einen neuen Plan beginnen",
   "page.new-confirm.title": "Einen neuen Plan beginnen?",
@@ -777,8 +777,7 @@ export const texts = {
   "page.reactivate.review3.country": "Deutschland",
   "page.reactivate.other": "Lieber ein neuer Plan",
   "meta.questionnaire/reactivate-or-new.title": "Weitermachen oder neu beginnen",
-  "meta.questionnaire/reactivate-or-new.description":
-    "Dein Zugang ist abgelaufen: Mach mit deinem Programm weiter oder beginne einen neuen Plan.",
+  "meta.questionnaire/reactivate-or-new.description": "Mach mit deinem Programm weiter oder beginne einen neuen Plan.",
   "meta.questionnaire/new-confirm.title": "Ein neuer Plan",
   "meta.questionnaire/new-confirm.description": "Beginne neu mit einem anderen Plan.",
   "meta.questionnaire/reactivate.title": "Dein Programm fortsetzen",

@@ -708,7 +708,7 @@ export const texts = {
   // Returning customers, and the account page
   "page.post-purchase.go": "Confirm email address",
   "page.reactivate-or-new.title": "Welcome back. How would you like to continue?",
-  "page.reactivate-or-new.text": "Your access has ended. Your level and your answers are still here.",
+  "page.reactivate-or-new.text": "Your level and your answers are still here.",
   "page.reactivate-or-new.go": "Continue my program",
   "page.reactivate-or-new.new": "Start a new plan",
   "page.new-confirm.title": "Start a new plan?",
@@ -750,7 +750,7 @@ export const texts = {
   "page.reactivate.review3.country": "Germany",
   "page.reactivate.other": "I’d rather start a new plan",
   "meta.questionnaire/reactivate-or-new.title": "Continue or start over",
-  "meta.questionnaire/reactivate-or-new.description": "Your access has ended: continue with your program or start a new plan.",
+  "meta.questionnaire/reactivate-or-new.description": "Continue with your program or start a new plan.",
   "meta.questionnaire/new-confirm.title": "A new plan",
   "meta.questionnaire/new-confirm.description": "Start over with a new plan.",
   "meta.questionnaire/reactivate.title": "Continue your program",

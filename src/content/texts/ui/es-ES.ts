@@ -715,7 +715,7 @@ export const texts = {
   // Returning customers, and the account page
   "page.post-purchase.go": "Confirmar mi correo",
   "page.reactivate-or-new.title": "Qué bien que vuelvas. ¿Cómo quieres seguir?",
-  "page.reactivate-or-new.text": "Tu acceso ha terminado. Tu nivel y tus respuestas siguen aquí.",
+  "page.reactivate-or-new.text": "Tu nivel y tus respuestas siguen aquí.",
   "page.reactivate-or-new.go": "Seguir con mi programa",
   "page.reactivate-or-new.new": "Empezar un plan nuevo",
   "page.new-confirm.title": "¿Empezar un plan nuevo?",
@@ -757,7 +757,7 @@ export const texts = {
   "page.reactivate.review3.country": "Alemania",
   "page.reactivate.other": "Prefiero un plan nuevo",
   "meta.questionnaire/reactivate-or-new.title": "Seguir o empezar de nuevo",
-  "meta.questionnaire/reactivate-or-new.description": "Tu acceso ha terminado: sigue con tu programa o empieza un plan nuevo.",
+  "meta.questionnaire/reactivate-or-new.description": "Sigue con tu programa o empieza un plan nuevo.",
   "meta.questionnaire/new-confirm.title": "Un plan nuevo",
   "meta.questionnaire/new-confirm.description": "Empieza de nuevo con otro plan.",
   "meta.questionnaire/reactivate.title": "Sigue con tu programa",

@@ -715,7 +715,7 @@ export const texts = {
   // Returning customers, and the account page
   "page.post-purchase.go": "Conferma la tua e-mail",
   "page.reactivate-or-new.title": "Che bello rivederti! Come vuoi continuare?",
-  "page.reactivate-or-new.text": "Il tuo accesso è scaduto. Il tuo livello e le tue risposte sono ancora qui.",
+  "page.reactivate-or-new.text": "Il tuo livello e le tue risposte sono ancora qui.",
   "page.reactivate-or-new.go": "Continua il tuo programma",
   "page.reactivate-or-new.new": "Inizia un nuovo piano",
   "page.new-confirm.title": "Iniziare un nuovo piano?",
@@ -757,7 +757,7 @@ export const texts = {
   "page.reactivate.review3.country": "Germania",
   "page.reactivate.other": "Preferisco un nuovo piano",
   "meta.questionnaire/reactivate-or-new.title": "Continua o ricomincia",
-  "meta.questionnaire/reactivate-or-new.description": "Il tuo accesso è scaduto: continua il tuo programma o inizia un nuovo piano.",
+  "meta.questionnaire/reactivate-or-new.description": "Continua il tuo programma o inizia un nuovo piano.",
   "meta.questionnaire/new-confirm.title": "Un nuovo piano",
   "meta.questionnaire/new-confirm.description": "Ricomincia con un altro piano.",
   "meta.questionnaire/reactivate.title": "Continua il tuo programma",

@@ -713,7 +713,7 @@ export const texts = {
   // Returning customers, and the account page
   "page.post-purchase.go": "Confirmar meu e-mail",
   "page.reactivate-or-new.title": "Que bom ver você de novo. Como quer continuar?",
-  "page.reactivate-or-new.text": "Seu acesso terminou. Seu nível e suas respostas continuam aqui.",
+  "page.reactivate-or-new.text": "Seu nível e suas respostas continuam aqui.",
   "page.reactivate-or-new.go": "Continuar meu programa",
   "page.reactivate-or-new.new": "Começar um plano novo",
   "page.new-confirm.title": "Começar um plano novo?",
@@ -755,7 +755,7 @@ export const texts = {
   "page.reactivate.review3.country": "Alemanha",
   "page.reactivate.other": "Prefiro um plano novo",
   "meta.questionnaire/reactivate-or-new.title": "Continuar ou recomeçar",
-  "meta.questionnaire/reactivate-or-new.description": "Seu acesso terminou: continue com seu programa ou comece um plano novo.",
+  "meta.questionnaire/reactivate-or-new.description": "Continue com seu programa ou comece um plano novo.",
   "meta.questionnaire/new-confirm.title": "Um plano novo",
   "meta.questionnaire/new-confirm.description": "Comece de novo com outro plano.",
   "meta.questionnaire/reactivate.title": "Continue seu programa",
