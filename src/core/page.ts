@@ -63,6 +63,8 @@ export interface Site {
   readonly render: (request: PageRequest) => Promise<PageResponse>;
   /** The error page after a failed rendering, status 500. If it fails too, or is missing, the server writes its own. */
   readonly renderError?: (request: PageRequest) => Promise<PageResponse>;
+  /** HTML for a visitor whose network has requested too many pages. It costs nearly nothing to make. */
+  readonly refusedPage?: (request: PageRequest, retryAfterSeconds: number) => string;
   /** The page that a request asks for. It is rendered and cached once for all requests with the same key. */
   readonly requestedPage?: (request: PageRequest) => RequestedPage;
   /** Where the address redirects to, without rendering anything; null if there is a page. `render` gives the same. */

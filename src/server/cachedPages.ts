@@ -45,8 +45,9 @@ export interface CachedPages {
   readonly answerAtOnce: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
+export const htmlType = "text/html; charset=utf-8";
 export function typeOf({ headers }: Html): string {
-  return headers["content-type"] ?? "text/html; charset=utf-8";
+  return headers["content-type"] ?? htmlType;
 }
 
 /** Drops the least recently used pages first, and all of them when a new day begins, because pages show dates. */

@@ -12,8 +12,8 @@ import {
   type Site,
 } from "#core/page.ts";
 import cookie from "@fastify/cookie";
-import type { FastifyInstance, FastifyReply } from "fastify";
-import { type CachedPage, type CachedPages, longestUrl, typeOf } from "./cachedPages.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type CachedPage, type CachedPages, htmlType, longestUrl, typeOf } from "./cachedPages.ts";
 import { answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import type { Limits } from "./base/limits.ts";
@@ -115,7 +115,12 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
       if (redirect) return answerPage(reply, redirect);
       const network = networkOf(request.ip);
       const tooMany = await limits.take("page.network", network);
-      if (tooMany) return answerRefusal(reply, tooMany);
+      if (tooMany) {
+        const wait = tooMany.retryAfterSeconds ?? 60;
+        const html = acceptsHtml(request) ? site.refusedPage?.(requestOf(null), wait) : undefined;
+        if (html === undefined) return answerRefusal(reply, tooMany);
+        return reply.status(429).headers({ "retry-after": wait, "cache-control": "no-store", "content-type": htmlType }).send(html);
+      }
 
       const sent = requestOf(asked === null ? null : await releases.older(asked));
       let shared: PageResponse | CachedPage;
@@ -139,6 +144,9 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
     });
   });
 }
+
+/** Browsers do; programs get the answer that calls get. */
+const acceptsHtml = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/.test(headers.accept ?? "");
 
 function answerPage(reply: FastifyReply, page: PageResponse): FastifyReply {
   reply.status(page.status).headers({ "cache-control": "private, no-cache", ...page.headers });

@@ -7,6 +7,7 @@ import { type Theme, themes } from "#core/questionnaire/definition.ts";
 import { startAfterPaint } from "./afterPaint.ts";
 import type { PageAssets } from "./assets.ts";
 import { completedLink } from "./completedLink.ts";
+import { escapeHtml } from "./escapeHtml.ts";
 import { classesIn, criticalPart, fetchedFamilies, usedPart, withoutFamilies } from "./criticalStyle.ts";
 import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { applyStoredTheme } from "./storedTheme.ts";
@@ -87,8 +88,8 @@ export function document(parts: DocumentParts): string {
     // Before every style sheet, because a script waits for the sheets before it.
     parts.themeOfVisitor ? `<script>${themeScript}</script>` : "",
     `<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">`,
-    `<title>${escape(title)}</title>`,
-    description === null ? "" : `<meta name="description" content="${escape(description)}">`,
+    `<title>${escapeHtml(title)}</title>`,
+    description === null ? "" : `<meta name="description" content="${escapeHtml(description)}">`,
     parts.indexable ? "" : `<meta name="robots" content="noindex">`,
     ...parts.stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
     // Browsers do not fetch a disabled link. `laterStyles.ts` enables it after hydration, and Vite's loader finds it and adds no second one.
@@ -97,8 +98,8 @@ export function document(parts: DocumentParts): string {
         ? `<link rel="stylesheet" href="${href}">`
         : `<style>${styles[at]}</style><link disabled rel="stylesheet" href="${href}">`,
     ),
-    canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
-    ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
+    canonical === null ? "" : `<link rel="canonical" href="${escapeHtml(canonical)}">`,
+    ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}">`),
     ...(parts.sharing === null ? [] : sharingTags(parts, parts.sharing)),
     ...parts.structuredData.map((thing) => `<script type="application/ld+json">${dataBlock(thing)}</script>`),
     `<link rel="icon" href="/media/favicon.ico" sizes="32x32">`,
@@ -142,7 +143,7 @@ function sharingTags(
     ["og:image:alt", siteName],
   ];
   return [
-    ...tags.flatMap(([property, content]) => (content === null ? [] : [`<meta property="${property}" content="${escape(content)}">`])),
+    ...tags.flatMap(([property, content]) => (content === null ? [] : [`<meta property="${property}" content="${escapeHtml(content)}">`])),
     `<meta name="twitter:card" content="summary_large_image">`,
   ];
 }
@@ -150,8 +151,4 @@ function sharingTags(
 /** JSON that cannot close its script element. */
 function dataBlock(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
-}
-
-function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

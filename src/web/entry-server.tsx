@@ -21,6 +21,7 @@ import { laterContents, withoutLaterContents } from "./laterContents.ts";
 import { documentTitle } from "./page.ts";
 import { isPicture, picturedContext, picturedServices, picturedSnapshot } from "./picture.ts";
 import { embeddedLink, optionLink } from "./pages/questionnaire/question/options.ts";
+import { refusedPage } from "./refusedPage.ts";
 import { redirectOf } from "./redirects.ts";
 import { alternates, canonicalUrl } from "./seo/addresses.ts";
 import { type AppLinks, noAppLinks } from "./seo/appLinks.ts";
@@ -38,7 +39,8 @@ const byVisitor = { vary: "Accept-Encoding, Accept-Language, Cookie", "cache-con
 /** Characters of the answer code that are read from a link. No path through a questionnaire needs more. */
 const answersLimit = 2000;
 
-export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "requestedPage" | "redirect" | "releaseModule">;
+export type Renderer = Required<Pick<Site, "render" | "renderError" | "refusedPage">> &
+  Pick<Site, "requestedPage" | "redirect" | "releaseModule">;
 
 /** The same context for every visitor: the browser fills in country and platform. A picture's address names its visitor's. */
 function contextFor({ searchParams }: URL, locale: Locale, { today }: PageRequest): Context {
@@ -114,11 +116,19 @@ export function createRenderer(
     },
     async renderError(request) {
       const url = urlOf(request);
-      const match = matchPath(url.pathname);
-      const locale = "locale" in match ? match.locale : null;
-      return show(request, url, { route: "error", locale: locale ?? preferredLocale(request), params: {} });
+      return show(request, url, { route: "error", locale: localeOf(request, url), params: {} });
+    },
+    refusedPage(request, retryAfterSeconds) {
+      const locale = localeOf(request, urlOf(request));
+      return refusedPage(locale, from.uiTexts(locale), retryAfterSeconds);
     },
   };
+}
+
+/** The address's locale, or the visitor's. */
+function localeOf(request: PageRequest, url: URL): Locale {
+  const match = matchPath(url.pathname);
+  return ("locale" in match ? match.locale : null) ?? preferredLocale(request);
 }
 
 /** Concatenated, not resolved: `//host/path` must stay a path. */
