@@ -103,6 +103,21 @@ describe.each(databases)("duties on %s", (database) => {
     expect(said.at(-1)).toMatchObject(["error", {}, "A duty of the payment provider was given up: somebody has to look."]);
   });
 
+  it("to end a subscription begin anew after they were given up, when the end is asked for again; a refund does not", async () => {
+    for (const kind of ["refund", "cancel-subscription"] as const) await add(kind, kind);
+    await store.write((queries) => queries.updateTable("payment_duties").set({ attempts: 40, next_attempt_at: null }).execute());
+    for (const kind of ["refund", "cancel-subscription"] as const) await add(kind, kind, { reason: "erased" });
+    await payments.carryOut();
+    expect(provider.endSubscription.mock.calls).toEqual([["cancel-subscription"]]);
+    expect(provider.refund).not.toHaveBeenCalled();
+    await add("cancel-subscription", "cancel-subscription");
+    await payments.carryOut();
+    expect(await duties()).toMatchObject([
+      { kind: "cancel-subscription", reason: "erased", attempts: 1, done_at: world.now() },
+      { kind: "refund", reason: "twice", attempts: 40, done_at: null },
+    ]);
+  });
+
   it("that fail do not delay others, and count as done once they succeed", async () => {
     provider.refund.mockRejectedValueOnce(new ProviderFailure("timeout", "late".repeat(200)));
     await add("refund", "a");

@@ -60,7 +60,10 @@ export const insteadOfPause = (reason: string) => `${reason} instead of a pause`
 export const canBeKept = (provider: Pick<PaymentProvider, "keepsCancelled">, reason: string) =>
   provider.keepsCancelled && [cancelledWithoutLogin, insteadOfPause(cancelledWithoutLogin)].includes(reason);
 
-/** Adds a duty within the caller's write. The same duty is added once. */
+/**
+ * Adds a duty within the caller's write. The same duty is added once. A subscription's end that was given up begins anew: whoever asks for it again
+ * must not be charged.
+ */
 export async function addDuty(queries: Queries, { provider, kind, subject, orderId, reason, now, part }: Duty): Promise<void> {
   await queries
     .insertInto("payment_duties")
@@ -78,7 +81,15 @@ export async function addDuty(queries: Queries, { provider, kind, subject, order
       transaction_id: part?.transactionId ?? null,
       amount: part?.amount ?? null,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      kind === "cancel-subscription"
+        ? conflict
+            .columns(["payment_provider", "kind", "subject"])
+            .doUpdateSet({ reason, attempts: 0, next_attempt_at: now })
+            .where("payment_duties.next_attempt_at", "is", null)
+            .where("payment_duties.done_at", "is", null)
+        : conflict.doNothing(),
+    )
     .execute();
 }
 
