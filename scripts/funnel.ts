@@ -18,6 +18,9 @@ import { printFindings } from "#content/questionnaires/review/proof.ts";
 import { report } from "./report.ts";
 import { versionsTable } from "#content/questionnaires/review/table.ts";
 
+const twice = versions.find((id, at) => versions.indexOf(id) !== at);
+if (twice !== undefined) fail(`Two versions in questionnaires/all.ts have the id "${twice}": a copy has kept it.`);
+
 const [command = "check", ...rest] = process.argv.slice(2);
 switch (command) {
   case "check":
@@ -48,7 +51,9 @@ switch (command) {
 function known(version: string | undefined): Version {
   return version !== undefined && isVersion(version)
     ? version
-    : fail(`${version === undefined ? "A version is missing" : `Unknown version "${version}"`}; there are ${versions.join(", ")}`);
+    : fail(
+        `${version === undefined ? "A version is missing" : `Unknown version "${version}"`}; questionnaires/all.ts lists ${versions.join(", ")}`,
+      );
 }
 
 function fail(message: string): never {

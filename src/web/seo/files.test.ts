@@ -20,7 +20,9 @@ const listed = [
 test("the sitemap lists exactly the specification's existing pages, in every locale", () => {
   const found = [...file("/sitemap.xml").matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
   const wanted = listed.filter(isPageRoute).flatMap((route) => locales.map((locale) => publicUrl + buildPath(route, locale)));
-  expect(found.toSorted(), "every route with `...searchable` in core/routes.ts stands in `listed` of this file").toEqual(wanted.toSorted());
+  expect(found.toSorted(), "every route with `...searchable` in core/routeTable.ts stands in `listed` of this file").toEqual(
+    wanted.toSorted(),
+  );
 });
 
 test("robots.txt names the sitemap and excludes the API", () => {
