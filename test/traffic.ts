@@ -29,7 +29,11 @@ export function walker({ device, uuid, version = "76", startsAt, newId }: Walker
     platform: "android",
     ...(uuid === undefined ? {} : { uuid }),
   } as const;
-  const envelope = () => ({ id: newId(), at: new Date(startsAt + events.length * 1000).toISOString(), sequence: events.length + 1 });
+  const envelope = () => ({
+    id: newId(),
+    at: new Date(startsAt + events.length * 1000).toISOString(),
+    sequence: startsAt + events.length * 1000,
+  });
   const self: Walker = {
     device,
     events,

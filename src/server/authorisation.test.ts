@@ -1,4 +1,5 @@
 /** Every call by every kind of caller. A call without a row does not compile; a route without a row fails. */
+import * as codes from "#core/errorCodes.ts";
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { releaseModules } from "#core/page.ts";
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
@@ -160,6 +161,14 @@ describe.each(sampledDatabases)("who may call what, on %s", (database) => {
     tokens.set("operator", "metrics-token-of-the-operator");
   });
   afterAll(() => t.close());
+
+  it("names in each call's row the errors of its input and of its session", () => {
+    const missing = Object.entries<EndpointSpec>(endpoints).flatMap(([key, { auth, body, query, errors }]) => [
+      ...((body ?? query) !== undefined && auth !== "signature" && !errors.includes(codes.invalidInput) ? [`${key}: invalidInput`] : []),
+      ...(auth === "bearer" && !errors.includes(codes.invalidAccessToken) ? [`${key}: invalidAccessToken`] : []),
+    ]);
+    expect(missing, "add these to `errors` of the call's row in core/api.ts").toEqual([]);
+  });
 
   it("covers every route", () => {
     const known = new Set([

@@ -293,6 +293,12 @@ describe("pages", () => {
     expect(await policyWith("production")).not.toContain("sandbox");
   });
 
+  it("may be framed by our own pages where they are the gallery of blocks, with a locale's prefix and without", async () => {
+    for (const url of ["/dev/blocks/", "/es-latam/dev/blocks/", "/en/dev/blocks/?type=title"])
+      expect([url, (await get(url)).headers["content-security-policy"]]).toEqual([url, expect.stringContaining("frame-ancestors 'self'")]);
+    expect((await get("/dev/api/")).headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  });
+
   it("are served with files: hashed ones are cached forever, pictures for a day, and no other file of the build is served", async () => {
     expect((await get("/assets/app-abc123.js")).headers).toMatchObject({
       "cache-control": "public, max-age=31536000, immutable",

@@ -1,5 +1,5 @@
 /** Security headers, by kind of answer. */
-import { locales } from "#core/locales.ts";
+import { locales, localeTraits } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { pictureQuery } from "#core/release.ts";
 import helmet, { type FastifyHelmetOptions } from "@fastify/helmet";
@@ -117,7 +117,13 @@ export async function headersFrom(options: FastifyHelmetOptions): Promise<Readon
   return headers;
 }
 
-const galleryPaths: ReadonlySet<string> = new Set(locales.map((locale) => buildPath("dev/blocks", locale)));
+/** With each locale's prefix, and without one. */
+const galleryPaths: ReadonlySet<string> = new Set(
+  locales.flatMap((locale) => {
+    const path = buildPath("dev/blocks", locale);
+    return [path, path.replace(`/${localeTraits[locale].prefix}/`, "/")];
+  }),
+);
 
 /** Whether our own pages may frame this one: the gallery of blocks, and any page as the studio's picture of a screen, without scripts. */
 export function isFramed(url: string): boolean {

@@ -386,4 +386,33 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     const cameTo83 = async (came: string) => (await viewer.call("funnelSteps", { version: "83", came })).here.visitors;
     expect([await cameTo83("new"), await cameTo83("returning"), await numbersOf({ came: "new" })]).toEqual([0, 1, 3]);
   });
+
+  it("show a visit in the device's order, whichever of its batches of events was longer on its way", async () => {
+    const support = await signInOperator(test, "support");
+    const walk = walker({ device: newId(), startsAt: test.world.now() - minute, newId, version: "83" })
+      .shown(2)
+      .answers(2, 3)
+      .shown(3);
+    const [shown, answered, next] = walk.events;
+    if (shown === undefined || answered === undefined || next === undefined) throw new Error("A walk has three events");
+    const choice = { id: newId(), at: shown.at, textVersion: "2026-11-20", source: "banner" };
+    await test.app.inject({
+      method: "POST",
+      url: "/api/consent",
+      headers: { "x-device-id": walk.device },
+      payload: { ...choice, categories: { functional: false, analytics: true, marketing: false } },
+    });
+    // The later screen's event arrives ten seconds before the answer's.
+    const arrive = (event: typeof shown) => send({ ...walk, events: [event] });
+    for (const event of [shown, next]) await arrive(event);
+    test.world.pass(10_000);
+    await arrive(answered);
+    const { events } = await support.call("funnelVisit", { version: "83", visit: walk.device });
+    expect(events.map(({ type, questionId }) => [type, questionId])).toEqual([
+      ["QuestionnaireQuestionShown", 2],
+      ["QuestionnaireAnswer", 2],
+      ["QuestionnaireQuestionShown", 3],
+    ]);
+    expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted((a, b) => a - b));
+  });
 });

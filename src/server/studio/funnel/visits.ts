@@ -127,6 +127,18 @@ interface VisitAsked {
   readonly now: number;
 }
 
+/**
+ * Events in the order in which the device made them. Their times alone may say otherwise: the server corrects a batch's times by its own clock, so they
+ * are late by as long as the batch was on its way.
+ */
+function inOrder<Row extends { readonly happened_at: number; readonly sequence: number | null }>(rows: readonly Row[]): readonly Row[] {
+  const place = ({ sequence, happened_at }: Row) => Number(sequence ?? happened_at);
+  let latest = 0;
+  return rows
+    .toSorted((a, b) => place(a) - place(b))
+    .map((row) => ({ ...row, happened_at: (latest = Math.max(latest, Number(row.happened_at))) }));
+}
+
 /** A device's events in the version, in order. @returns null when no visit may be replayed */
 export async function visitOf({ queries, releases, version, device, now }: VisitAsked): Promise<Visit | null> {
   const journey = await queries
@@ -139,10 +151,9 @@ export async function visitOf({ queries, releases, version, device, now }: Visit
   if (journey === undefined || !allowing.has(device)) return null;
   const rows = await queries
     .selectFrom("events")
-    .select(["event_type", "payload", "happened_at"])
+    .select(["event_type", "payload", "happened_at", "sequence"])
     .where("device_id", "=", device)
     .orderBy("happened_at")
-    .orderBy("sequence")
     .limit(mostEvents)
     .execute();
   const { started_at, last_at, release: begunOn, ...started } = journey;
@@ -157,7 +168,7 @@ export async function visitOf({ queries, releases, version, device, now }: Visit
     lastAt: last_at,
     left: now - last_at > idleAfter,
     ...started,
-    events: rows.flatMap(({ event_type, payload, happened_at }) => {
+    events: inOrder(rows).flatMap(({ event_type, payload, happened_at }) => {
       const { questionnaire: of, questionId = null, optionId, schedule, stage } = v.parse(shownSchema, JSON.parse(payload));
       if (of !== undefined && of !== version) return [];
       const question = questionId === null ? undefined : questions.get(questionId);
