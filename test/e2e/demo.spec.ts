@@ -105,7 +105,7 @@ async function expectCounts(store: Store, counts: Counts): Promise<readonly Vers
 
 test("fills a folder with visits that match the parameters, and deletes the folder", async () => {
   const dataDir = join(folder, "few");
-  const counts = await fill(dataDir, 40, 2);
+  const counts = await fill(dataDir, 20, 2);
   const store = openSqlite(join(dataDir, "parlando.sqlite"));
   await expectCounts(store, counts);
   await store.close();

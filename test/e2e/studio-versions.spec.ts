@@ -17,6 +17,9 @@ async function versionOfNewVisitor(browser: Browser, site: RunningSite): Promise
   return drawn;
 }
 
+/** Weights apply after five seconds at most, and each try is a new visitor in a new window. */
+const intervals = [5_000];
+
 test("weights are set with a reason, apply to new visitors within five seconds, and are set back", async ({ browser }) => {
   const site = await startSite();
   try {
@@ -42,7 +45,7 @@ test("weights are set with a reason, apply to new visitors within five seconds, 
     await dialog.getByRole("button", { name: "Set weights" }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole("row", { name: /^89/ })).toContainText("pt-BR 100%");
-    await expect.poll(() => versionOfNewVisitor(browser, site)).toBe("89");
+    await expect.poll(() => versionOfNewVisitor(browser, site), { intervals }).toBe("89");
 
     for (const colorScheme of sampled(["light", "dark"] as const, 1)) {
       await page.emulateMedia({ colorScheme });
@@ -54,7 +57,7 @@ test("weights are set with a reason, apply to new visitors within five seconds, 
     await back.getByLabel("Why").fill("more left at the guide");
     await back.getByRole("button", { name: "Go back" }).click();
     await expect(page.getByText("Paula Porto: more left at the guide")).toBeVisible();
-    await expect.poll(() => versionOfNewVisitor(browser, site)).toBe("78");
+    await expect.poll(() => versionOfNewVisitor(browser, site), { intervals }).toBe("78");
 
     await page.getByRole("row", { name: /^83/ }).click();
     const panel = page.getByRole("complementary", { name: "Version 83" });

@@ -17,7 +17,7 @@ import { proofOf, printFindings } from "./proof.ts";
 import { surroundings } from "./surroundings.ts";
 import { rulesInWords, wordsOf } from "./words.ts";
 
-const walks = long ? 10_000 : 250;
+const walks = long ? 10_000 : 100;
 
 describe.each(versions)("version %s", (version) => {
   const definition = questionnaireFor(version, "es-419");

@@ -1,5 +1,5 @@
 /** Stored days of the funnel give the same numbers as their journeys, through the calls of visitors and the studio. */
-import { createTestApp, databases, sampledDatabases, type TestApp } from "#test/app.ts";
+import { createTestApp, sampledDatabases, type TestApp } from "#test/app.ts";
 import { signInOperator } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-describe.each(databases)("stored days (%s)", (database) => {
+describe.each(sampledDatabases)("stored days (%s)", (database) => {
   const isSampled = sampledDatabases.includes(database);
   let test: TestApp;
   let ids: number;
