@@ -1,6 +1,6 @@
 /** Owners can end access while a login is in progress: a password that is being compared meanwhile gives no access. */
 import { createLinks } from "#server/mail/links.ts";
-import { createTestApp, databases, type Person, startTime, type TestApp, testSettings } from "#test/app.ts";
+import { createTestApp, databases, type Person, sampledDatabases, startTime, type TestApp, testSettings } from "#test/app.ts";
 import { sql } from "kysely";
 import { availableParallelism } from "node:os";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -24,7 +24,7 @@ function holdComparison() {
 /** The tries of one device before it has to wait. */
 const triesEach = 8;
 
-describe.each(databases)("on %s", (database) => {
+describe.each(sampledDatabases)("on %s", (database) => {
   let t: TestApp;
   let person: Person;
   beforeEach(async () => {

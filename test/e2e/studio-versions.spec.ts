@@ -20,7 +20,9 @@ async function versionOfNewVisitor(browser: Browser, site: RunningSite): Promise
 /** Weights apply after five seconds at most, and each try is a new visitor in a new window. */
 const intervals = [5_000];
 
-test("weights are set with a reason, apply to new visitors within five seconds, and are set back", async ({ browser }) => {
+test("weights are set with a reason, apply to new visitors within five seconds, and are set back; a viewer sees them but cannot set them", async ({
+  browser,
+}) => {
   const site = await startSite();
   try {
     expect(await versionOfNewVisitor(browser, site)).toBe("78");
@@ -69,14 +71,14 @@ test("weights are set with a reason, apply to new visitors within five seconds, 
       expect([colorScheme, await faultsOf(page)]).toEqual([colorScheme, []]);
     }
     await context.close();
+
+    const viewer = await browser.newPage();
+    await enterStudio(viewer, site, "viewer");
+    await viewer.goto(`${site.url}/studio/versions`);
+    await expect(viewer.getByRole("row", { name: /^76/ })).toBeVisible();
+    await expect(viewer.getByRole("button", { name: /^Set weights/ })).toHaveCount(0);
+    await viewer.close();
   } finally {
     await site.stop();
   }
-});
-
-test("a viewer sees weights but cannot set them", async ({ page, site }) => {
-  await enterStudio(page, site, "viewer");
-  await page.goto(`${site.url}/studio/versions`);
-  await expect(page.getByRole("row", { name: /^76/ })).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Set weights/ })).toHaveCount(0);
 });

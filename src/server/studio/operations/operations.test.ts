@@ -3,7 +3,7 @@ import { dayOf } from "#core/questionnaire/calendar.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { PermanentMailFailure } from "#server/mail/transport.ts";
 import { queueMail } from "#server/mail/outbox.ts";
-import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, createTestStore, sampledDatabases, type TestApp } from "#test/app.ts";
 import { type PaymentBed, paymentBed } from "#test/payments.ts";
 import { watchStatements } from "#test/statements.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
@@ -22,7 +22,7 @@ const silent = { warn: () => undefined, error: () => undefined };
 const ofOpen =
   "(?:mail_outbox_(?:by_lane|given_up|with_error)|provider_events_(?:waiting|failed|due)|payment_duties_(?:due|due_at|given_up)|conversions_(?:refused|waiting))\\b";
 
-describe.each(databases)("the studio's operations (%s)", (database) => {
+describe.each(sampledDatabases)("the studio's operations (%s)", (database) => {
   let t: TestApp;
   let bed: PaymentBed;
   let watch: Watch;
