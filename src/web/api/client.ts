@@ -35,6 +35,7 @@ type Input<K extends Endpoint> = {
   /** The page is being left. */ readonly leaving?: boolean | undefined;
   /** The back end to call in place of the visitor's. */ readonly at?: string | undefined;
   /** If the session turns out to be over, the call fails and the login is not shown. */ readonly quietly?: boolean | undefined;
+  /** Called where the session turns out to be over and the call never settles. */ readonly onSessionOver?: (() => void) | undefined;
 };
 
 export interface Api {
@@ -78,6 +79,7 @@ export function createApi(parts: ApiParts): Api {
       async function withoutToken() {
         if (spec.auth === "optional") return send(endpoint, input, null);
         if (quietly) throw new ApiError(401, spec.path, codes.invalidAccessToken, "The session is over", {});
+        input.onSessionOver?.();
         return neverSettles;
       }
       const before = store.get("token");

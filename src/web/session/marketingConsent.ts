@@ -1,4 +1,5 @@
 import type { Api } from "../api/client.ts";
+import { readState } from "../device/readState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 /**
@@ -13,11 +14,17 @@ export async function sendMarketingConsent(
   store.remove("marketingConsentDue");
   const keep = () => store.set("marketingConsentDue", consent ? "Yes" : "No");
   if (!isSignedIn(store)) return keep();
+  const account = () => readState(store)?.user.uuid;
+  const before = account();
+  const onSessionOver = () => {
+    // After a logout in another tab, the next login may be somebody else's.
+    if (account() === before) keep();
+  };
   try {
-    await api.call("marketingConsent", { body: { consent } });
+    await api.call("marketingConsent", { body: { consent }, onSessionOver });
   } catch (error) {
     if (isSignedIn(store)) return;
-    keep();
+    onSessionOver();
     throw error;
   }
 }
