@@ -17,6 +17,18 @@ import { isUniqueViolation } from "../store/store.ts";
 export const signup: Handler<"signup"> = async ({ body, network, device, remember }, services) => {
   const { limits, visits, store, accounts, mail, settings } = services;
   if (accounts.passwords.isCommon(body.password)) return refuse("invalidInput", { fields: { password: "validator_too_common" } });
+  const answer = { backendUrl: settings.backendUrl, user: { uuid: body.uuid } };
+  const before = await takenBy(store.read, services, body);
+  // Does not count for `signup.email`: on a bad connection one answer after the other may be lost.
+  if (before === "email and uuid") {
+    const account = await accountOfSamePerson(body, network, services);
+    if (account === busy) return refuse("notReady");
+    if (account === null) return refuse("emailTaken");
+    if (account instanceof Refusal) return account;
+    remember(account);
+    return answer;
+  }
+
   const mayDespite = async () =>
     (await visits.isKnown(device)) && (await limits.take("signup.visit", `${body.email} ${siteOf(network)}`)) === null;
   const tooMany = await limits.take("signup.email", body.email);
@@ -25,17 +37,6 @@ export const signup: Handler<"signup"> = async ({ body, network, device, remembe
     await limits.giveBack("signup.email", body.email);
     return refuse(name);
   };
-  const answer = { backendUrl: settings.backendUrl, user: { uuid: body.uuid } };
-
-  const before = await takenBy(store.read, services, body);
-  if (before === "email and uuid") {
-    const account = await accountOfSamePerson(body, network, services);
-    if (account === busy) return withoutCharge("notReady");
-    if (account === null) return refuse("emailTaken");
-    if (account instanceof Refusal) return account;
-    remember(account);
-    return answer;
-  }
   if (before === "email") return refuse("emailTaken");
   if (before === "uuid") return withoutCharge("uuidTaken");
 
