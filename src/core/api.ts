@@ -47,7 +47,7 @@ const composed = v.pipe(v.string(), v.maxLength(1024, "validator_too_long"), v.n
 const newPassword = v.pipe(composed, passwordSchema);
 /** No control characters and no lone surrogates: databases cannot store them unchanged. */
 const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
-/** Text that a page reports. PostgreSQL cannot store the character that is removed. */
+/** Text that a page reports. NUL characters are removed, because PostgreSQL cannot store them. */
 const reported = (maxLength: number) =>
   v.pipe(
     v.string(),

@@ -301,7 +301,7 @@ function refuseTwoHosts(app: FastifyInstance): void {
   });
 }
 
-/** Answers a request for which there is no route before its body is read. Reading and parsing it takes long, and no limit counts it. */
+/** Answers a request without a route before reading its body: that would take long, and no limit counts such bodies. */
 function refuseUnknown(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     if (request.is404) answerRefusal(reply, refuse("notFound"));

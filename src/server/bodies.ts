@@ -11,7 +11,7 @@ const kilobyte = 1_024;
 /** Names take longer to parse than other text: 26,000 in 255 kB took 35 ms. Twenty count as a kilobyte. Real bodies stay below the limit. */
 const namesPerKilobyte = 20;
 
-/** More names than a page sends. A body with more is parsed in turn: fifty a second, from as many networks, kept the process from everything else. */
+/** No page sends more names. Bodies with more are parsed one at a time: fifty a second, from as many networks, kept the process from everything else. */
 const namesAtOnce = 3_000;
 /** Bodies that wait for their turn, 16 MB. One more is refused, unless another network has more of them waiting. */
 const mostWaiting = 64;
@@ -21,7 +21,7 @@ const smallBody = 4 * kilobyte;
 
 /** A word in JSON, with each letter as itself or escaped. */
 const spelled = (word: string) => [...word].map((letter) => `(?:${letter}|\\\\u00${letter.charCodeAt(0).toString(16)})`).join("");
-/** The keys that lead to an object's prototype. No call has them. In a text, a backslash stands before the second quotation mark. */
+/** The keys that lead to an object's prototype. No call has them. A value that quotes such a key does not match: its quotation marks have backslashes. */
 const prototypeKey = new RegExp(`"(?:${spelled("__proto__")}|${spelled("constructor")})"\\s*:`, "i");
 
 /** The size that a request announces; for one sent in chunks, the largest that is read. */

@@ -132,8 +132,8 @@ const waitsElsewhere: ReadonlySet<Endpoint> = new Set([
   "keepSubscription",
 ]);
 /**
- * The most calls of a network that use PostgreSQL at the same time, of its twenty connections. In a burst of 1,500 saves, all that one network may send in
- * a minute, others' calls waited for two seconds for a connection.
+ * The most calls of one network that use PostgreSQL at the same time. A process has twenty connections. Without this limit, a burst of 1,500 saves, which
+ * one network may send in a minute, made others' calls wait two seconds for a connection.
  */
 const connectionsOfNetwork = 16;
 /** Runs the work of a call in its network's turn. SQLite has no connections to share, and commits simultaneous writes together. */

@@ -36,7 +36,7 @@ function stopHandingOver(socket: Socket): void {
   socket.once("close", () => Reflect.set(parser, name, callback));
 }
 
-/** Cuts a connection that sends many tiny chunks, and one whose request was answered before its body had ended: nothing counts what follows. */
+/** Cuts a connection that sends many tiny chunks. Also cuts one that was answered before its body ended, because nothing would count the rest. */
 export function limitChunks(app: FastifyInstance): void {
   app.server.prependListener("request", (request: IncomingMessage, response) => {
     if (request.headers["transfer-encoding"] === undefined) return;

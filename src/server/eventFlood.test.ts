@@ -5,7 +5,7 @@ import type { Store } from "#server/store/store.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
-/** Sends that many calls at once, each with so many events from a network and a device of its own. @returns the most that were written at a time */
+/** Sends `calls` calls at once, each with `events` events and from its own network and device. @returns the most calls that were written at the same time */
 async function mostWritten(database: DatabaseKind, calls: number, events: number): Promise<number> {
   const store = await createTestStore(database);
   let [inside, most] = [0, 0];

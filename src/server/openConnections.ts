@@ -5,7 +5,7 @@
 import type { FastifyInstance } from "fastify";
 import { readFileSync } from "node:fs";
 
-/** Of the files that the system lets the process open. A connection takes one, and another one while it is sent a file. */
+/** Connections may use this share of the process's open files. Each takes one, and a second one while it is sent a file. */
 const shareOfFiles = 0.4;
 
 /** How many files and connections the system lets this process open. Null where the system sets no limit, or is not Linux. */

@@ -103,9 +103,9 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
         today,
       });
       const pageOf = (sent: PageRequest) => site.requestedPage?.(sent) ?? { url: sent.url, key: sent.url };
-      // Reading the answers in an address needs their release, and opening an older release takes as long as rendering a page. So a page of
-      // an older release is looked up by the address as sent. In all our links that is the shortest spelling; any other spelling counts and
-      // waits like a page to render.
+      // The answers in an address can be read only with their release, and opening an older release takes as long as rendering a page. So a
+      // page of an older release is looked up by the address as it was sent. Our links spell an address in the shortest way. With any other
+      // spelling the page counts and waits like one that has to be rendered.
       const named = sharedUrl(request.url, asked);
       let page = asked === null ? pageOf(requestOf(null)) : { url: named, key: named };
       const known = developing ? undefined : cache.get(page.key, today);
@@ -145,7 +145,7 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
   });
 }
 
-/** Browsers do; programs get the answer that calls get. */
+/** Whether the caller accepts HTML, as browsers do. Other programs get the JSON that calls get. */
 const acceptsHtml = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/.test(headers.accept ?? "");
 
 function answerPage(reply: FastifyReply, page: PageResponse): FastifyReply {

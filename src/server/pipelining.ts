@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 
 const mostAtOnce = 8;
 
-/** Node's parser of a connection. It hands over each request whose headers it has read, and reads on; after 2 (which means an upgrade) it stops. */
+/** Node's parser of a connection. It calls `onIncoming` for each request whose headers it has read. It stops reading when that returns 2 (an upgrade). */
 interface Parser {
   onIncoming: (() => number) | null;
 }
@@ -33,7 +33,7 @@ export function limitPipelining(app: FastifyInstance): void {
     connections.set(socket, connection);
     connection.unanswered++;
     reply.raw.once("close", () => connection.unanswered--);
-    // A response gets its socket when the connection's earlier ones are sent. Node is still giving it when it says so.
+    // A response gets its socket when the connection's earlier ones have been sent. At the event Node is not done with that yet.
     if (reply.raw.socket !== null) return done();
     reply.raw.once("socket", () => setImmediate(() => (isClosed() ? void reply.hijack() : done())));
   });

@@ -3,7 +3,7 @@ import { createFairQueue } from "./accounts/fairQueue.ts";
 import { createRecentAsks } from "./accounts/recentAsks.ts";
 import { siteOf } from "./base/visitor.ts";
 
-/** A visit needs fewer pages that are not cached. Networks with more of them lately wait behind the others. */
+/** No visit needs this many pages that are not cached. Networks that have lately asked for more wait behind the others. */
 const mostRecentPages = 10;
 
 export interface Turns {

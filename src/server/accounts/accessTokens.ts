@@ -77,7 +77,7 @@ export function createAccessTokens(secrets: readonly string[]): AccessTokens {
       if (known) return isInForce(known, now) ? known.actor : null;
       const verified = await verifyAnew(token, now);
       if (!verified || !isInForce(verified, now)) return null;
-      // The oldest tokens are dropped first, so a token in use is verified again only after `rememberedTokens` others.
+      // Drops the tokens that were verified longest ago. One that is still in use is verified anew.
       for (const oldest of remembered.keys()) {
         if (remembered.size < rememberedTokens) break;
         remembered.delete(oldest);

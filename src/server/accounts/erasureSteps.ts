@@ -137,7 +137,7 @@ export const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
     removing("study_schedules", ["account_uuid"], "account_uuid"),
     removing("marketing_consents", ["id"], "account_uuid"),
     settledNotices,
-    // Somebody still has to answer the others. They stay as if sent without an account.
+    // A person still has to answer the remaining notices. They stay, as if they had been sent without an account.
     emptying("contract_notices", ["id"], ["account_uuid"]),
     removing("popups", ["account_uuid", "questionnaire", "popup_id"], "account_uuid"),
     emptying("audit", ["id"], ["account_uuid"]),

@@ -18,7 +18,7 @@ export interface Counters {
   readonly close: () => Promise<void>;
 }
 
-/** Keys of one limit that a process counts, at most. Far more than visitors use in the longest window of a limit that many networks meet. */
+/** The most keys of one limit that a process keeps. Honest visitors need far fewer, even within the longest window. */
 export const keysKept = 10_000;
 const forgottenAtOnce = keysKept / 10;
 
@@ -208,7 +208,7 @@ function shared(
   };
   let lane = 0;
   const inLane = <T>(key: string | number, ask: () => Promise<T>): Promise<T> => inTurn(`${placeOf(key)} ${lane++ % askedAtOnce}`, ask);
-  /** Changes a key's points, after which the counter must be asked. */
+  /** Changes a key's points, and forgets its refusal, which may no longer hold. */
   const changed = <T>(key: string | number, change: (of: Counter) => Promise<T>): Promise<T> =>
     asked(change).finally(() => refused.delete(placeOf(key)));
   return {

@@ -122,8 +122,8 @@ const limitRules = {
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
   /**
-   * Calls of one account whose network's limit is used up, with its session or a link that was mailed to it. One device without either would otherwise
-   * keep everybody else behind its address from paying, from renewing their sessions, and from their links.
+   * Further calls of one account when its network's limit is used up. They need its session or a link that was mailed to it. Otherwise one device without
+   * either could keep everybody behind its address from paying, from renewing their sessions, and from their links.
    */
   "proven.account": { points: 30, seconds: 10 * minute },
   /** All small writes of an account together, and readings of its list of sessions, of which it may have many. */

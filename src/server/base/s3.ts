@@ -65,7 +65,10 @@ const firstWait = 50;
 /** Methods that have the same effect when they are sent twice. The others are sent once. */
 const repeatable: readonly Sent["method"][] = ["GET", "HEAD", "PUT", "DELETE"];
 
-/** Repeats a request whose connection broke: the storage may close an idle one just when it is used again. The client repeats refused requests. */
+/**
+ * Repeats a request whose connection broke: the storage may close an idle connection just when it is used again. `AwsClient` itself repeats requests
+ * that are answered with 429 or 5xx.
+ */
 async function overConnections(method: Sent["method"], fetching: () => Promise<Response>): Promise<Response> {
   for (let tries = 0; ; tries += 1) {
     try {

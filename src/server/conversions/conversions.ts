@@ -51,7 +51,7 @@ async function queueReports({ store, world, destinations }: ConversionParts): Pr
       .select(["id", "account_uuid", "created_at"])
       .where("status", "=", "completed")
       .where("updated_at", ">", now - newEnough)
-      // An index has this time. A renewal changes the other one, of any old order.
+      // Excludes old orders by an index. A renewal changes their `updated_at`, but not this time.
       .where("created_at", ">", now - newEnough - paidWithin)
       .where((fields) =>
         fields.not(

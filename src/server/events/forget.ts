@@ -6,8 +6,8 @@ import type { Queries } from "../store/schema.ts";
 const batch = 20;
 
 /**
- * Gives some of a visitor's devices new ids that lead to nobody, within the caller's write. They still count as one visitor, `standIn`. Returns the
- * number of devices.
+ * Gives some of a visitor's devices new ids that lead to nobody, within the caller's write. Together they still count as one visitor, with the id
+ * `standIn`. Returns the number of devices.
  */
 export async function forgetVisits(queries: Queries, world: World, visitor: string, standIn: string): Promise<number> {
   // Changes nothing. It locks the devices before their journeys, as a batch of events does: otherwise each could wait for the other.

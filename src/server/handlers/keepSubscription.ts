@@ -3,8 +3,8 @@ import { refuse } from "../base/refusal.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 
 /**
- * Revokes a cancellation, by the link in the mail that announced it. The link is used up in the write that records
- * that the subscription continues. If the provider fails, it still works.
+ * Revokes a cancellation, by the link in the mail that announced it. Only the write that records that the subscription continues uses up the link, so
+ * the link still works after a failure of the provider.
  */
 export const keepSubscription: Handler<"keepSubscription"> = async ({ body, log }, { store, accounts, payments }) => {
   const owner = await accounts.links.ownerOf(store.read, "keep", body.token);

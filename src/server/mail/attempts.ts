@@ -98,7 +98,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       return (ofAttempt === null ? row : row.where("attempts", "=", ofAttempt)).execute();
     });
 
-  /** After an erasure no data of the person stays, not even the mail that confirmed it. */
+  /** Deletes the mail that has confirmed an erasure: it names the erased person. */
   const forget = (id: string) => store.write((queries) => queries.deleteFrom("mail_outbox").where("id", "=", id).execute());
 
   async function make(row: MailOutboxTable): Promise<void> {

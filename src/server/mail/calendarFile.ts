@@ -27,7 +27,7 @@ export function calendarFile(
   const monday = addDays(start, -weekdayOf(start));
   const calendar = ical({ prodId: { company: "Parlando", product: "Plan" }, method: ICalCalendarMethod.PUBLISH, timezone: "UTC" });
   for (const week of studyWeeks) {
-    // Weekdays before the start first occur a quarter later.
+    // In the week of the start, the weekdays before it are over: they first occur in the same week of the next quarter.
     const firsts = weekdays.map((day) => addDays(monday, 7 * week + day)).map((day) => (day < start ? addDays(day, quarterDays) : day));
     const count = firsts.reduce((sum, day) => sum + timesUntil(day, end), 0);
     const first = firsts.toSorted((a, b) => daysBetween(b, a))[0];

@@ -51,7 +51,7 @@ async function isUnconfirmed({ queries, accountUuid }: MailSource): Promise<bool
 const backendOf = ({ namedBackend }: MailSource) => (namedBackend === null ? {} : { "backend-url": namedBackend });
 
 /**
- * Query parameters with what the browser that opens a mail's link may not know: the account's back end, and its funnel's theme
+ * Query parameters for what the browser that opens a mail's link may not know: the account's back end, and its funnel's theme
  * (`web/storedTheme.ts`).
  */
 async function placeOf(source: MailSource): Promise<{ readonly "backend-url"?: string; readonly look?: Theme }> {

@@ -541,7 +541,7 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
       return (await confirmations()) - before;
     };
     const device = t.deviceOf(buyer);
-    // Nobody has proven yet whose the address is, so the device of whoever signed up with it has no share.
+    // The address is not confirmed, so the device that signed up with it may be a stranger's, and has no share of its own.
     expect([await sends("Parlando"), await sends("Parlando", device)]).toEqual([0, 0]);
     await t.store.write((queries) => queries.updateTable("accounts").set({ email_confirmed_at: t.world.now() }).execute());
     const shares = [];

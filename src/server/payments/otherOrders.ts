@@ -47,8 +47,8 @@ export async function othersOf(queries: Queries, order: { readonly id: string; r
 }
 
 /**
- * After a purchase: ends the account's open orders and its other subscriptions, so that they are not charged. A paused plan has one, and so
- * has a plan whose payment was refunded without ending it.
+ * After a purchase: ends the account's open orders and its other subscriptions, so that they are not charged. Paused plans have a subscription too, and
+ * so have plans whose payment was refunded without ending them.
  */
 export async function supersede(
   queries: Queries,

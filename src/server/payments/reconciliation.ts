@@ -55,7 +55,7 @@ function waitingOrders({ store }: PaymentsWorld, now: number): Promise<readonly 
   return store.read.selectFrom("orders").selectAll().where("id", "in", chosen).orderBy("checked_at").execute();
 }
 
-/** Orders whose subscription has passed its end without news of a renewal. Plans without one have passed theirs, too, and stay for years. */
+/** Orders whose subscription has passed its end without news of a renewal. Plans without a subscription are left out: they just end. */
 function silentOrders({ store }: PaymentsWorld, now: number): Promise<readonly OrdersTable[]> {
   return store.read
     .selectFrom("entitlements")

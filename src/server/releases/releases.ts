@@ -25,7 +25,7 @@ export interface Releases extends Proofs {
   readonly enter: () => Promise<void>;
   /** The shipped releases by version. Registers them on the first call. */
   readonly shipped: () => Promise<readonly Release[]>;
-  /** A release that this code does not ship, by name, and whether it is one (`OlderReleases`). */
+  /** The release that this code does not ship, by name (`OlderReleases`). */
   readonly older: OlderReleases["find"];
   readonly isOlder: OlderReleases["has"];
   /** The questionnaire that somebody answers: of their release, else of the shipped version. */

@@ -147,7 +147,7 @@ interface PaymentMismatchesTable {
 interface PaymentVerdictsTable {
   payment_provider: string;
   transaction_id: string;
-  /** Currency, amount and items. '' marks the operator's verdict, which holds for all of them (verdicts.ts). */
+  /** What was paid: currency, amount and items. Empty for an operator's verdict, which holds whatever was paid (verdicts.ts). */
   paid: string;
   agreed: number;
   judged_at: number;

@@ -58,8 +58,8 @@ async function completeCopy(queries: Queries, kept: KeptSpan | null): Promise<Da
 }
 
 /**
- * Whether a change of the day or hour is waiting. A change names its journey's day, and the journey has the hour. A start can only move to an earlier
- * time, so a journey that now starts later that day was never in this hour.
+ * Whether a change of the day or hour is waiting. A change names the day on which its journey starts; the journey itself has the hour. Journeys that
+ * start later on that day do not matter: a start only ever moves to an earlier time, so they were never counted in this hour.
  */
 async function hasPendingChange(queries: Queries, { version, from, to }: KeptSpan): Promise<boolean> {
   const change = await queries

@@ -14,7 +14,7 @@ export function PlanNews({ locale, say, data }: { readonly locale: Locale; reado
   const { longDate } = formatsFor(locale);
   const amount = amountIn(locale, data.currency);
   const { news, next, total } = data;
-  // A failed payment is still the next one, so its amount is `price`.
+  // The next charge repeats the failed payment, so `price` is its amount.
   const money = news === "failed" ? amount(data.price) : total === null ? say("planNews.aPart") : amount(total);
   const key = news === "partRefunded" && data.over ? "planNews.partRefunded.over" : (`planNews.${news}.text` as const);
   const text = say(key, { PRICE: money, DATE: data.at === null ? "" : longDate(data.at) });

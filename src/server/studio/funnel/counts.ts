@@ -32,7 +32,7 @@ const ofDatabase = {
   pageErrors,
   replayed: replayedUntil,
   busyHours,
-  /** Counts nothing: the thread copies SQLite's log into the file before (`countingThread.ts`). */
+  /** Counts nothing. Before this job, the thread copies SQLite's log into the file (`countingThread.ts`). */
   checkpoint: (_queries: Queries, _asked: object) => Promise.resolve(null),
 } as const;
 

@@ -67,7 +67,7 @@ export function createKeptDays(parts: KeptDaysParts) {
 async function dueDays(queries: Queries, now: number): Promise<readonly { readonly version: string; readonly day: number }[]> {
   // By then, visitors who started in the day's last minute have left or gone on.
   const last = dayOf(now - idleAfter) - dayMs;
-  // Devices send the start of a journey, so it may be any time. Days older than the retention period are not counted.
+  // A device says when its journey started, which may be any time. Days older than the retention period are not counted.
   const earliest = dayOf(now - retentionPeriods.events);
   const due: { version: string; day: number }[] = [];
   for (const version of await startedVersions(queries)) {
