@@ -11,8 +11,8 @@ export function isBundled(type: string): type is BundledType {
 }
 
 /**
- * What `contentsBy` gives for the bundled blocks, without their schemas, which would make every first page larger. They are not needed: the build has
- * validated the contents, and these blocks have no defaults, no traits and no pictures, and always pass.
+ * What `contentsBy` gives, for the bundled blocks only. It leaves out their schemas, which would make every first page larger: the build has already
+ * validated the contents. These blocks have no defaults, no traits and no pictures, and always pass.
  */
 export const bundledContents = {
   parseContent(item: { readonly type: string }): BlockContent {

@@ -1,6 +1,6 @@
 /**
  * Completes a link that is followed before hydration. It adds what the server could not know: `hf`, as after hydration (`afterHydration.ts`), and the answers of
- * this visitor's earlier taps. The first answers of a returning visitor are on the device only; so the server drops answers in the address that depend on them.
+ * this visitor's earlier taps. A returning visitor's first answers are only on the device. So the server drops answers in the address that build on them.
  * The function is inlined in each page (`document.ts`), so it must not use outer names.
  * @returns the link's answers
  */

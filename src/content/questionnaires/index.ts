@@ -56,7 +56,7 @@ export const bundleFor = memoize((version: Version): Bundle => {
   return bundleOf(authored);
 });
 
-/** A version as its author wrote it, with the texts of `say`. `questionnaireFor` returns the validated one. */
+/** A version as its author wrote it, not yet validated (see `questionnaireFor`). `say` gives the text of a key. */
 export function authoredAs(version: Version, say: Say): QuestionnaireInput {
   return filledWith(bundleFor(version), say);
 }

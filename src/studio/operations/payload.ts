@@ -6,7 +6,7 @@ export interface PayloadRow {
   readonly value: string;
 }
 
-/** More would hide the rest of the entry; the JSON has all. */
+/** More rows would push the rest of the entry out of sight. *As JSON* shows all. */
 const mostRows = 40;
 /** Later than 2001 in milliseconds: smaller numbers are counts and amounts. */
 const firstMoment = 1_000_000_000_000;

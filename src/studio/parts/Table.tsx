@@ -74,7 +74,7 @@ export function Table<Row>(props: TableProps<Row>) {
     const row = shown.find((each) => keyOf(each) === key);
     if (chosen !== null && row !== undefined) onChoose?.(row);
   });
-  // Rows that are not opened may have a link that is.
+  // In rows that open nothing themselves, the keys open the rows' links (`data-row`).
   useListKeys(body, keys && onChoose === undefined);
   useOpenedInView(body, chosen);
 

@@ -226,8 +226,8 @@ function isBearerRefused({ errors }: EndpointSpec, error: unknown): boolean {
 const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Whether the server has finally refused, and is not just failing or busy. An answer that is no session is final too: it has used up the
- * refresh token.
+ * Whether the server has refused for good, and is not just failing or busy. An answer without a session is a refusal too: it has used up the refresh
+ * token.
  */
 function isDefinite(error: unknown): boolean {
   if (v.isValiError(error)) return true;

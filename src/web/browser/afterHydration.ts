@@ -81,7 +81,7 @@ function followLinksInPlace({ session, arrival }: HydrationParts) {
     if (link === null || link.origin !== location.origin || link.target !== "" || link.hash !== "" || !isPlainClick(event)) return;
     const match = matchPath(link.pathname);
     if (match.kind !== "page" || match.route.startsWith("legal/") || match.locale !== locale) return;
-    // A page in place reads its query from the arrival's.
+    // A page that is shown in place finds no query but the one that the visitor arrived with.
     const knowsQuery = [...new URLSearchParams(link.search)].every(([name, value]) => name === "hf" || arrival.get(name) === value);
     if (!knowsQuery || (match.params.version ?? version) !== version) return;
     event.preventDefault();
@@ -112,7 +112,7 @@ function followOtherTabs(session: Session, store: KeyValueStore) {
     else if (newValue === null) reloadPage();
     else takeStored(session, store);
   });
-  // In the time from this page's reading of the stored state until now, nobody listened.
+  // Another tab may have stored answers after this page read the stored state, before this page listened.
   if (wasAnsweredElsewhere(session, store)) takeStored(session, store);
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
@@ -130,7 +130,7 @@ function wasAnsweredElsewhere({ compiled, snapshot }: Session, store: KeyValueSt
   return stored.signupDone || encodeAnswers(mergeState(compiled, stored)) !== encodeAnswers(state);
 }
 
-/** Answers given in another tab, or since this page was left, count here too: this page would store its older ones over them. */
+/** Takes over answers from another tab, or from the time when this page was left. Otherwise this page would store its older ones over them. */
 function takeStored(session: Session, store: KeyValueStore) {
   const stored = readState(store);
   // Signed up in another tab: only a new page can take over an account.
@@ -169,7 +169,7 @@ function isOthers({ snapshot }: Session, token: string | null): boolean {
   return state.signupDone && account !== null && state.user.uuid !== undefined && account !== state.user.uuid;
 }
 
-/** A back end that a mail's link named counts in the whole tab until a login, because the login may be another page (`namedBackend`). */
+/** Stores the back end that a mail's link named, for this tab until its login: the login may be on another page (`namedBackend`). */
 function rememberBackend(arrival: URLSearchParams): void {
   const named = arrival.get(backendParameter);
   if (named === null) return;

@@ -56,7 +56,7 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
   }
 
   const nearestBackend = () => readDevice(store)?.backendUrlWeb ?? defaultBase;
-  /** Whether the device's tokens come from this back end, and it still is one of ours. One that is gone would answer no call, and never end the session. */
+  /** Whether this back end issued the device's tokens and is still one of ours. A back end that is gone would answer nothing, so the session would never end. */
   const hasItsTokens = () => isSignedIn(store) && backends.includes(nearestBackend());
 
   /** One timeout for the whole visit, so that later calls do not wait for a hanging `/geo.json` again. */

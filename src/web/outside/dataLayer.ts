@@ -44,7 +44,7 @@ export interface DataLayerEntries {
 
 export interface DataLayer {
   readonly push: <K extends keyof DataLayerEntries>(event: K, entry: DataLayerEntries[K]) => void;
-  /** Consent Mode v2: an update. The default comes before the list's first entry. */
+  /** Updates Consent Mode v2. Its default is the first entry of the list. */
   readonly consent: (grants: Grants) => void;
 }
 

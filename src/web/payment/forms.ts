@@ -24,7 +24,7 @@ interface FormLook {
   readonly frameTarget: string;
   /** False if the page has closed or reopened the form meanwhile. */
   readonly wanted: () => boolean;
-  /** Gets the payment's id for the `paymentStatus` call, also if the form then does not come. */
+  /** Called with the payment's id for the `paymentStatus` call, even if the form then fails to open. */
   readonly onOrder: (paymentId: string) => void;
 }
 
@@ -42,7 +42,7 @@ export interface FormParts {
   readonly email: () => string | undefined;
   /** The path that the provider returns to. */
   readonly returnPath: () => string;
-  /** Whether this page has `hf`, which the way over the provider's page keeps (spec 001 §2). A mailed link may be opened in another browser. */
+  /** Whether this page has `hf`. The buyer then returns from the provider's page with it (spec 001 §2), but not by a mailed link. */
   readonly bare: () => boolean;
 }
 

@@ -88,8 +88,8 @@ function isHome(path: string | null): boolean {
 }
 
 /**
- * The answers of taps on pages of this visitor's questionnaire before their script had loaded. The server did not know the answers before them, so that
- * they do not follow from the link alone.
+ * The answers of this visitor's taps on pages whose script had not loaded yet. The link alone does not lead to them, because the server did not know the
+ * visitor's earlier answers.
  */
 export function laterAnswers(
   { compiled, rendered }: Pick<ServedPage, "compiled" | "rendered">,
@@ -136,9 +136,9 @@ export function otherAddress(page: ServedPage, state: State | null, store: KeyVa
 }
 
 /**
- * The current page's address in the release that the visitor began on (decision 195); null if the served release is the right one. If the
- * address already asked for a release, the server no longer has it, and the served one takes over. If that lacks the question at which the visitor is,
- * they go on at the one to which their answers lead in it.
+ * The current page's address in the release that the visitor began on (decision 195); null if the served release is the right one. If the address
+ * already asks for a release and gets another, the server no longer has it, and the served release takes over. If the served one lacks the visitor's
+ * current question, the result is the address that leads to where their answers end in it.
  */
 export function ownReleaseAddress(
   { compiled, release, rendered }: ServedPage,

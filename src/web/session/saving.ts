@@ -61,8 +61,8 @@ interface SyncRecord {
   /** How often there was something new to save. */
   readonly edition: () => number;
   /**
-   * Whether a state that is based on no save may be older than the server's: it comes from an earlier page, or its save failed, and another tab may have
-   * saved since. The server would take it for the newest.
+   * Whether a state that is based on no save may be older than the server's, which would take it for the newest. So it is with a state from an earlier
+   * page, and after a failed save: another tab may have saved since.
    */
   readonly isDoubtful: () => boolean;
   readonly doubt: (doubts: boolean) => void;
@@ -170,12 +170,12 @@ function createSender({ compiled, store, api, state }: SavingParts, record: Sync
   let sending: Promise<void> = Promise.resolve();
   /** The login session of `sending`. */
   let sendingIn: string | null = null;
-  /** The edition in a request that outlives the page. A page that is being left asks for this twice. */
+  /** The edition in the request that a page sends when it is left. A page may be told twice that it is left, but sends the edition once. */
   let leavingWith: number | null = null;
 
   async function flush(leaving: boolean, quietly = false): Promise<void> {
     timer.stop();
-    // Without an account the answers are of whoever was signed in before.
+    // Without a session, the answers belong to an account that was signed in before.
     if (!now().unsaved || !isSignedIn(store) || !state().signupDone) return;
     const login = sessionOf(store.get("token"));
     if (login !== sendingIn) {

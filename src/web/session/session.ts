@@ -52,7 +52,7 @@ export interface Session {
   readonly blurField: (field: keyof SignupFields) => void;
   /** The submit flow of spec 001 §4. Resolves when the answer is accepted or refused. */
   readonly choose: (questionId: number, optionId: number) => Promise<void>;
-  /** To be called when the login is shown because the account's session is over: an answer whose call gets no result is no longer being submitted. */
+  /** To be called when the login is shown because the account's session is over. An answer whose call gets no result then no longer counts as under way. */
   readonly interrupted: () => void;
   /** Takes over a state after login. `savedAt` is given if it is the server's state unchanged. */
   readonly adopt: (state: State, savedAt?: string) => void;
@@ -345,7 +345,7 @@ function createPersistence(core: SessionCore) {
       const isOthers = signupDone && user.uuid !== state.user.uuid;
       // An answer that led to the login is no longer being submitted.
       set({ state: mergeState(compiled, state), busy: false, problem: null, ...(isOthers && { fields: fieldsOf(state.user) }) });
-      // The record of the state before says nothing about this one, and the page may end before the saving module has loaded.
+      // The record describes the state before. It is replaced at once, because the page may end before the saving module has loaded.
       sync = syncOf(current().state, savedAt);
       write();
       // A logout takes over the initial state, then clears the device: nothing is written after that.

@@ -31,7 +31,7 @@ export async function leaveOther(services: Pick<Services, "api" | "store">, uuid
   if (readState(store)?.user.uuid !== uuid) clearOther(store);
 }
 
-/** Clears another account's data, but not where the login leads. */
+/** Clears another account's data, except the keys that say where the login leads. */
 export function clearOther(store: Services["store"]): void {
   clearPersonalData(
     store,
