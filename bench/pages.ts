@@ -127,7 +127,7 @@ async function perSecond(url: string, path: string, milliseconds: number): Promi
   return served / seconds;
 }
 
-/** @returns durations of requests sent at this rate, ms. A request that waits for a free connection has begun. */
+/** @returns durations of requests sent at this rate, ms, including the wait for a free connection */
 async function atRate(url: string, path: string, rate: number): Promise<readonly number[]> {
   const asking = await openConnections(url, path);
   const free = [...asking.connections];

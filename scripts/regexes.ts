@@ -7,8 +7,8 @@ import { check } from "recheck";
 import { parseSync, Visitor } from "vite";
 
 /**
- * A check that takes longer than `timeout`, ms, counts as a fault. The phases of a check have no time limit: on a busy machine theirs, 0.1 to 1 s, ended
- * them early and the result was another.
+ * A check that takes longer than `timeout`, ms, counts as a fault. Its phases have no time limits. The library's own, 0.1 to 1 s, ended phases early on a
+ * busy machine, and changed the result.
  */
 const limits = { timeout: 10 * 60_000, seedingTimeout: null, incubationTimeout: null, attackTimeout: null } as const;
 

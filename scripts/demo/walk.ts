@@ -90,7 +90,7 @@ const reportBroken = (client: Client, version: string, build: string) =>
 
 /** Answers the consent banner for most visitors before the first question. Visits without an answer cannot be watched. */
 async function chooseConsent(client: Client, { device, night: ofNight }: Visit, now: number): Promise<void> {
-  // A generator of its own, seeded by the device: drawing from the visit's would change its later choices.
+  // Has its own generator, seeded by the device. Numbers drawn from the visit's generator would change the visit's later choices.
   const chance = createChance(Number.parseInt(device.slice(0, 8), 16));
   const answer = ofNight?.brokenIn != null ? "all" : chance.pick(consents);
   if (answer === "nothing") return;

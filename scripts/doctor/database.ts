@@ -144,7 +144,7 @@ async function standby({ read: primary }: Opened, url: string): Promise<Finding>
 /** The result; without rows when the table does not exist yet, before the first start. */
 const there = (result: { readonly rows: readonly unknown[] } | null) => result ?? { rows: [] };
 
-/** The findings by name. A database that does not answer is the only finding. */
+/** The findings by name. If the database does not answer, that is the only one. */
 export async function database(settings: Settings): Promise<Readonly<Record<string, Finding>>> {
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "parlando.sqlite")))
     return {

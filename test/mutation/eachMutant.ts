@@ -1,7 +1,7 @@
 /**
- * Vitest's part of the quick pass. Vitest repeats a test up to its `retry` count, with all hooks, in the same process. Each repetition tries another
- * of the test's mutants. The first attempt, and the one after each failure, runs without a mutant. If that fails, the process is spoiled: the test
- * stops there and tries its remaining mutants in another process.
+ * Vitest's part of the quick pass. Vitest repeats a test up to its `retry` count, with all hooks, in the same process: each repetition tries another
+ * mutant of the test. The first run, and the run after each failure, has no mutant. If such a run fails, the process is spoiled: the test ends there, and
+ * another process tries its remaining mutants.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
