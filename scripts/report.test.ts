@@ -31,7 +31,7 @@ describe("the printed report", () => {
 
 test("the page has the same numbers and a bar for each question, and loads nothing", () => {
   const page = reportPage([{ report, headings }], Date.parse("2026-11-20T12:00:00Z"));
-  expect(page).toContain("2 Why &lt;English>?");
+  expect(page).toContain("2 Why &lt;English&gt;?");
   expect(page).toContain('aria-label="1 went on, 0 left, 1 still there"');
   expect(page.match(/<svg /g)).toHaveLength(2);
   expect(page).not.toMatch(/src=|href=|url\(/);

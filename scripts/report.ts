@@ -1,5 +1,6 @@
 /** `npm run funnel -- report [--version 76] [--from 2026-11-01] [--to 2026-12-01] [--out folder]`: the step table of the configured database. */
 import { isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
+import { escapeHtml } from "#core/escapeHtml.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { readEnv } from "#server/env.ts";
 import { countedWhereBest } from "#server/events/clickhouse/reading.ts";
@@ -152,7 +153,7 @@ table{border-collapse:collapse;width:100%}th,td{padding:.25rem .6rem;text-align:
 td.name,th.name{text-align:left;white-space:normal;min-width:14rem}td.bar{width:30%;min-width:12rem}svg{display:block;width:100%;height:1.1rem}
 .on{fill:#4f6df5}.left{fill:#f0a35e}.there{fill:#7ec8a4}.key span{display:inline-block;width:.9em;height:.9em;margin:0 .3em 0 1em;border-radius:2px;vertical-align:-.1em}
 </style></head><body><h1>Funnel</h1>
-<p>As of ${inMinutes(now)} UTC. Entered = went on + left + still there. Who has done nothing for ${idleAfter / 60_000} minutes has left. A visitor counts once in a version, on however many devices.</p>
+<p>As of ${inMinutes(now)} UTC. Entered = went on + left + still there. A visitor who has done nothing for ${idleAfter / 60_000} minutes has left. A visitor counts once per version, even with several devices.</p>
 <p class="key"><span style="background:#4f6df5"></span>went on<span style="background:#f0a35e"></span>left<span style="background:#7ec8a4"></span>still there</p>
 ${parts.map(section).join("\n")}</body></html>\n`;
 }
@@ -164,7 +165,7 @@ function section({ report: { version, visitors, began, purchases, steps }, headi
     ["began", `${began} · ${share(began, visitors)}`],
     ["bought", `${purchases} · ${share(purchases, visitors)}`],
   ];
-  return `<h2>Version ${escaped(version)}</h2><ul class="cards">${cards.map(([name, value]) => `<li>${name}<b>${value}</b></li>`).join("")}</ul>
+  return `<h2>Version ${escapeHtml(version)}</h2><ul class="cards">${cards.map(([name, value]) => `<li>${name}<b>${value}</b></li>`).join("")}</ul>
 <table><thead><tr><th class="name">question</th>${columns
     .slice(1)
     .map((name) => `<th>${name}</th>`)
@@ -172,7 +173,7 @@ function section({ report: { version, visitors, began, purchases, steps }, headi
 ${steps
   .map(
     (step) =>
-      `<tr><td class="name">${step.questionId} ${escaped(headings.get(step.questionId) ?? "")}</td>${cellsOf(step)
+      `<tr><td class="name">${step.questionId} ${escapeHtml(headings.get(step.questionId) ?? "")}</td>${cellsOf(step)
         .slice(1)
         .map((cell) => `<td>${cell}</td>`)
         .join("")}<td class="bar">${bar(step, most)}</td></tr>`,
@@ -191,8 +192,4 @@ function bar({ wentOn, left, stillThere }: StepCounts, most: number): string {
     return drawn;
   };
   return `<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${wentOn} went on, ${left} left, ${stillThere} still there">${part("on", wentOn)}${part("left", left)}${part("there", stillThere)}</svg>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

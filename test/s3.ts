@@ -1,4 +1,5 @@
 /** For tests: an S3-compatible object storage with its own check of signatures (Signature Version 4). */
+import { escapeHtml } from "#core/escapeHtml.ts";
 import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -69,7 +70,6 @@ function problemOf(request: IncomingMessage, url: URL, body: Buffer): string | n
   return expected === signature ? null : "SignatureDoesNotMatch";
 }
 
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const etagOf = (body: Buffer) => `"${createHash("md5").update(body).digest("hex")}"`;
 
 interface Storage {
@@ -85,7 +85,7 @@ function listPage({ objects }: Storage, bucket: string, query: URLSearchParams):
   const page = left.slice(0, pageSize);
   const contents = page.map((key) => {
     const modified = new Date(objects.get(key)?.modifiedAt ?? 0).toISOString();
-    return `<Contents><Key>${escaped(encoded(key.slice(bucket.length + 1)))}</Key><LastModified>${modified}</LastModified></Contents>`;
+    return `<Contents><Key>${escapeHtml(encoded(key.slice(bucket.length + 1)))}</Key><LastModified>${modified}</LastModified></Contents>`;
   });
   const next =
     left.length > page.length

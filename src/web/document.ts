@@ -7,7 +7,7 @@ import { type Theme, themes } from "#core/questionnaire/definition.ts";
 import { startAfterPaint } from "./afterPaint.ts";
 import type { PageAssets } from "./assets.ts";
 import { completedLink } from "./completedLink.ts";
-import { escapeHtml } from "./escapeHtml.ts";
+import { escapeHtml } from "#core/escapeHtml.ts";
 import { classesIn, criticalPart, fetchedFamilies, usedPart, withoutFamilies } from "./criticalStyle.ts";
 import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { applyStoredTheme } from "./storedTheme.ts";

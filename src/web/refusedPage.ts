@@ -5,7 +5,7 @@
 import type { UiKey } from "#content/texts/ui.ts";
 import type { Locale } from "#core/locales.ts";
 import { plainText, type Text } from "#core/text.ts";
-import { escapeHtml } from "./escapeHtml.ts";
+import { escapeHtml } from "#core/escapeHtml.ts";
 
 /** The colours are those of the theme Parlando. */
 const style =

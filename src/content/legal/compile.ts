@@ -1,6 +1,7 @@
 /**
  * Compiles a legal document's Markdown into the HTML below the page's heading. Runs in builds, the development server and tests, never per request.
  */
+import { escapeHtml } from "#core/escapeHtml.ts";
 import { formatsFor } from "#core/formats.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
@@ -55,11 +56,11 @@ export function compileLegal(source: string, locale: Locale, packages: PackagesB
       link({ href, tokens }) {
         const target = isLinked(href) ? buildPath(href, locale) : href;
         if (!/^(\/|https:|mailto:)/.test(target)) throw new Error(`A legal document cannot link to ${href}`);
-        return `<a href="${escape(target)}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapeHtml(target)}">${this.parser.parseInline(tokens)}</a>`;
       },
       text(token) {
         if ("tokens" in token && token.tokens) return this.parser.parseInline(token.tokens);
-        return escape(token.text).replace(words, `<span class="nw">$1</span>`);
+        return escapeHtml(token.text).replace(words, `<span class="nw">$1</span>`);
       },
       html({ text }) {
         throw new Error(`A legal document cannot contain raw HTML: ${text.slice(0, 40)}`);
@@ -68,8 +69,8 @@ export function compileLegal(source: string, locale: Locale, packages: PackagesB
   });
   const body = marked.parse(markdown, { async: false });
 
-  const text = (key: UiKey) => escape(plainText(uiTexts(locale)[key], {}, localeTraits[locale].intl));
-  const contents = `<ol>${sections.map(({ id, title }) => `<li><a href="#${id}">${escape(title)}</a></li>`).join("")}</ol>`;
+  const text = (key: UiKey) => escapeHtml(plainText(uiTexts(locale)[key], {}, localeTraits[locale].intl));
+  const contents = `<ol>${sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join("")}</ol>`;
   const html = [
     `<p data-part="updated">${text("legal.updated")} <time datetime="${updated}">${formatsFor(locale).longDate(updated)}</time></p>`,
     `<details data-part="contents"><summary>${text("legal.contents")}</summary>${contents}</details>`,
@@ -94,8 +95,4 @@ function freeId(title: string, taken: Set<string>): string {
   for (let number = 2; taken.has(id); number++) id = `${word}-${number}`;
   taken.add(id);
   return id;
-}
-
-function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { escapeHtml } from "../html.ts";
+import { escapeHtml } from "#core/escapeHtml.ts";
 import { resetPasswordPage, resetScriptHash } from "./resetPassword.ts";
 
 /** The brand's fonts, served by this host as by the real one. */

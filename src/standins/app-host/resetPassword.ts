@@ -2,7 +2,7 @@
 import { isLocale, type Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { createHash } from "node:crypto";
-import { escapeHtml } from "../html.ts";
+import { escapeHtml } from "#core/escapeHtml.ts";
 
 interface Words {
   readonly title: string;

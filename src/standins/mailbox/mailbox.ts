@@ -1,7 +1,7 @@
 /** The development mailbox: stores every mail instead of sending it and shows them at `/dev/mail`. Never in production. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as v from "valibot";
-import { escapeHtml } from "../html.ts";
+import { escapeHtml } from "#core/escapeHtml.ts";
 import { openRecords, type Records } from "../records.ts";
 
 interface KeptMail {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { escapeHtml } from "../html.ts";
+import { escapeHtml } from "#core/escapeHtml.ts";
 
 export interface OidcStandinParts {
   /** The issuer's URL, including the prefix. */

@@ -1,6 +1,6 @@
 /** The HTML and CSS of the stand-in's pages: the form's frame, the hosted page, the developer's page, the buyer's page for the card. */
 import { paymentMethods } from "#core/paymentMethods.ts";
-import { escapeHtml } from "../html.ts";
+import { escapeHtml } from "#core/escapeHtml.ts";
 import type { FormTexts } from "./texts.ts";
 
 const head = (title: string, base: string, scripts: readonly string[]) =>

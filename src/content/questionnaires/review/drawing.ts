@@ -1,4 +1,5 @@
 /** A questionnaire's graph as Mermaid and as SVG. */
+import { escapeHtml } from "#core/escapeHtml.ts";
 import type { Question, Questionnaire } from "#core/questionnaire/definition.ts";
 import { headingOf, rulesInWords, wordsOf } from "./words.ts";
 
@@ -127,7 +128,7 @@ function arrow({ from, to, label, kind }: Edge, places: Places): string {
   const words =
     label === ""
       ? ""
-      : `<text x="${at.x}" y="${at.y}" text-anchor="${!bows ? "middle" : right ? "end" : "start"}" fill="${colour}" font-size="10" paint-order="stroke" stroke="#fff" stroke-width="3">${escaped(clipped(label, 34))}<title>${escaped(label)}</title></text>`;
+      : `<text x="${at.x}" y="${at.y}" text-anchor="${!bows ? "middle" : right ? "end" : "start"}" fill="${colour}" font-size="10" paint-order="stroke" stroke="#fff" stroke-width="3">${escapeHtml(clipped(label, 34))}<title>${escapeHtml(label)}</title></text>`;
   return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.5"${back ? ' stroke-dasharray="5 4"' : ""} marker-end="url(#tip)"/>${words}`;
 }
 
@@ -139,9 +140,9 @@ function node(question: Question, places: Places): string {
     .flatMap((option) => (option.type === "ToHomePage" ? ["⌂"] : option.type === "ToPrevious" ? ["↩"] : []))
     .join(" ");
   return [
-    `<g><title>${escaped(heading)}</title><rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="10" fill="${colours[question.type ?? ""] ?? "#f8fafc"}" stroke="#334155"/>`,
+    `<g><title>${escapeHtml(heading)}</title><rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="10" fill="${colours[question.type ?? ""] ?? "#f8fafc"}" stroke="#334155"/>`,
     `<text x="${x + 10}" y="${y + 18}" font-weight="700">${question.id}${question.type === undefined ? "" : ` ${question.type}`}</text><text x="${x + box.width - 10}" y="${y + 18}" text-anchor="end">${exits}</text>`,
-    `<text x="${x + 10}" y="${y + 35}">${escaped(first)}</text><text x="${x + 10}" y="${y + 50}">${escaped(second)}</text></g>`,
+    `<text x="${x + 10}" y="${y + 35}">${escapeHtml(first)}</text><text x="${x + 10}" y="${y + 50}">${escapeHtml(second)}</text></g>`,
   ].join("");
 }
 
@@ -154,8 +155,4 @@ function lines(text: string, length: number): readonly [string, string] {
 
 function clipped(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -1,6 +1,6 @@
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Escapes a text for HTML content and attributes. */
+/** A text as HTML or XML, also within the quotation marks of an attribute. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+  return text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
