@@ -39,8 +39,8 @@ const byVisitor = { vary: "Accept-Encoding, Accept-Language, Cookie", "cache-con
 /** Characters of the answer code that are read from a link. No path through a questionnaire needs more. */
 const answersLimit = 2000;
 
-export type Renderer = Required<Pick<Site, "render" | "renderError" | "refusedPage">> &
-  Pick<Site, "requestedPage" | "redirect" | "releaseModule">;
+export type Renderer = Required<Pick<Site, "render" | "renderError">> &
+  Pick<Site, "requestedPage" | "redirect" | "releaseModule" | "refusedPage">;
 
 /** The same context for every visitor: the browser fills in country and platform. A picture's address names its visitor's. */
 function contextFor({ searchParams }: URL, locale: Locale, { today }: PageRequest): Context {

@@ -182,10 +182,9 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
       const contents: Pseudo["pseudoContents"] | undefined = pseudo
         ? (await vite.ssrLoadModule("/src/web/build/pseudo.ts"))["pseudoContents"]
         : undefined;
-      const { render, renderError, refusedPage } = createRenderer(assetsWith(pseudo ? "?pseudo" : ""), client, appLinks, contents);
+      const { render, renderError } = createRenderer(assetsWith(pseudo ? "?pseudo" : ""), client, appLinks, contents);
       return {
         renderError,
-        refusedPage,
         async render(request) {
           try {
             return await render(request);
