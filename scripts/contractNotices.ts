@@ -1,5 +1,5 @@
 /** `npm run paddle -- notices` and `-- answered <number>`: cancellation and withdrawal notices that need a person. */
-import { answered, waitingNotices } from "#server/payments/notices.ts";
+import { markAnswered, waitingNotices } from "#server/payments/notices.ts";
 import { inStore } from "./paymentMismatches.ts";
 
 /** Prints one line per notice. @returns their number. */
@@ -21,4 +21,4 @@ export async function printNotices(): Promise<number> {
   return rows.length;
 }
 
-export const answerNotice = (id: string): Promise<boolean> => inStore((store) => answered(store, Date.now(), id));
+export const answerNotice = (id: string): Promise<boolean> => inStore((store) => markAnswered(store, Date.now(), id));

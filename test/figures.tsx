@@ -5,7 +5,7 @@ import { mailTexts } from "#content/texts/mail.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { formatsFor } from "#core/formats.ts";
 import { type Locale, locales } from "#core/locales.ts";
-import { planOf as planLabel } from "#core/money.ts";
+import { planLabel } from "#core/money.ts";
 import { paymentProviders, type Product } from "#core/products.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";

@@ -3,7 +3,7 @@
  * One process kills itself on the way and is restarted. The effects on outside services are counted.
  */
 import { versions } from "#content/questionnaires/index.ts";
-import { dayOf } from "#server/events/funnelDays.ts";
+import { dayStart } from "#server/events/funnelDays.ts";
 import { keepEvents } from "#server/events/keep.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import type { World } from "#server/base/world.ts";
@@ -27,7 +27,7 @@ const day = 24 * hour;
 /** Time leap longer than any claim or lease, ms. */
 const leapMs = 15 * 60_000;
 /** Visitors come at noon two days ago, so that both their day and the day after it are over. */
-const cameAt = dayOf(Date.now()) - 2 * day + 12 * hour;
+const cameAt = dayStart(Date.now()) - 2 * day + 12 * hour;
 const visitors = 40;
 const oldRows = 2_500;
 const youngRows = 5;
@@ -215,7 +215,7 @@ async function undone({ store, unapplied }: Grounds, waiting: readonly Hook[]) {
     .selectFrom("funnel_days")
     .select("day")
     .where("counted_at", "is not", null)
-    .where("day", "=", dayOf(cameAt))
+    .where("day", "=", dayStart(cameAt))
     .execute();
   const alarms = await store.read.selectFrom("alerts").select("id").where("rule", "=", "duties-wait").execute();
   return {
@@ -252,7 +252,7 @@ async function faultsOf({ store, bed }: Grounds, outside: Outside, buyers: reado
   const deliveries = await read.selectFrom("alert_deliveries").select(["id", "attempts"]).execute();
   const alerts = await read.selectFrom("alerts").selectAll().execute();
   const releases = await read.selectFrom("releases").select(["version", "number"]).execute();
-  const days = await read.selectFrom("funnel_days").selectAll().where("day", "=", dayOf(cameAt)).execute();
+  const days = await read.selectFrom("funnel_days").selectAll().where("day", "=", dayStart(cameAt)).execute();
   const counts = await read.selectFrom("funnel_day_counts").select("visitors").where("whole", "=", 1).execute();
   const young = await read.selectFrom("audit").select("id").where("kind", "=", "young").execute();
   const domain = outside.smtp.ids[0]?.replace(/^.*@|>$/g, "");

@@ -2,7 +2,7 @@
 import { questionnaireFor, type Version } from "#content/questionnaires/index.ts";
 import { allGrants, consentTextVersion, noGrants } from "#core/consent.ts";
 import { localeTraits } from "#core/locales.ts";
-import { planOf } from "#core/money.ts";
+import { planLabel } from "#core/money.ts";
 import type { Product } from "#core/products.ts";
 import { compile, type CompiledQuestionnaire, isWayBack } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -256,7 +256,7 @@ async function chosenProduct(
   const { value } = await client.call("courseFee", {
     body: {
       trafficId: campaign ?? null,
-      attributes: { questionnaire: compiled.definition.id, plan: planOf(state.studySchedule?.months), locale, country },
+      attributes: { questionnaire: compiled.definition.id, plan: planLabel(state.studySchedule?.months), locale, country },
     },
   });
   const { products } = await client.call("products", { query: { productIds: value.join(","), customerCountry: country, locale } });

@@ -8,7 +8,7 @@ import {
   halfFee,
   parsePlan,
   planMonths,
-  planOf,
+  planLabel,
   planWeeks,
   totalFee,
 } from "./money.ts";
@@ -29,7 +29,7 @@ describe("a plan", () => {
 });
 
 it("a number of months gives the plan of that length, no number the default plan", () => {
-  expect([planOf(6), planOf(undefined)]).toEqual(["6M", "3M"]);
+  expect([planLabel(6), planLabel(undefined)]).toEqual(["6M", "3M"]);
 });
 
 describe("a fee", () => {

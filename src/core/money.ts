@@ -4,7 +4,7 @@ import type { Product } from "./products.ts";
 export const defaultPlan = "3M";
 
 /** The plan for a program of this many months (`9M`); the default plan when the length is unknown (spec 001 §9). */
-export function planOf(months: number | undefined): string {
+export function planLabel(months: number | undefined): string {
   return months === undefined ? defaultPlan : `${months}M`;
 }
 

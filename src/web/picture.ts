@@ -6,7 +6,7 @@ import { courseFee } from "#content/questionnaires/courseFee.ts";
 import { products } from "#content/catalog/products.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
 import { pricedCountry } from "#core/localeReach.ts";
-import { planOf } from "#core/money.ts";
+import { planLabel } from "#core/money.ts";
 import { defaultProduct, inOfferOrder } from "#core/offers.ts";
 import { paymentProviders } from "#core/products.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
@@ -57,7 +57,7 @@ export function picturedServices(compiled: CompiledQuestionnaire, { state, conte
   const silent = silentServices();
   const store = memoryStore();
   store.set("token", "picture");
-  const wanted = planOf(state.studySchedule?.months);
+  const wanted = planLabel(state.studySchedule?.months);
   const wish = wishedProductType(compiled, state);
   const { id: questionnaire } = compiled.definition;
   const sold = courseFee(

@@ -8,7 +8,7 @@ import type { Milestone } from "./milestones.ts";
 import { type Trait, traits, type VisitorFilter } from "./visitors.ts";
 
 export const dayMs = 86_400_000;
-export const dayOf = (at: number): number => at - (((at % dayMs) + dayMs) % dayMs);
+export const dayStart = (at: number): number => at - (((at % dayMs) + dayMs) % dayMs);
 
 /** Visitors who reached each milestone, by the slot in which they started. Slots are equal parts of a span. */
 export type Slots = Readonly<Record<Milestone, readonly number[]>>;

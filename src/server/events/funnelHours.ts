@@ -7,7 +7,7 @@ import { type Milestone, milestones } from "./milestones.ts";
 import { type Trait, traits, type VisitorFilter } from "./visitors.ts";
 
 export const hourMs = 3_600_000;
-export const hourOf = (at: number): number => at - (((at % hourMs) + hourMs) % hourMs);
+export const hourStart = (at: number): number => at - (((at % hourMs) + hourMs) % hourMs);
 
 export interface KeptHour {
   readonly hour: number;
@@ -84,7 +84,7 @@ export async function changedHours(queries: Queries, version: string, hours: rea
     .execute();
   const changed = new Set<number>();
   for (const row of active) {
-    const hour = hourOf(row.started_at);
+    const hour = hourStart(row.started_at);
     if (row.version === version && row.last_at > (countedAt.get(hour) ?? Number.POSITIVE_INFINITY)) changed.add(hour);
   }
   return changed;

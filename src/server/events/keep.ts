@@ -3,7 +3,7 @@ import type { SentEvent } from "#core/events.ts";
 import { retentionPeriods } from "../base/retentionPeriods.ts";
 import { isErased } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
-import { dayOf, touchDays } from "./funnelDays.ts";
+import { dayStart, touchDays } from "./funnelDays.ts";
 import { insertOnce } from "./insertOnce.ts";
 import { decodeJourney, encodeJourney, fold, type Journey, newJourney } from "./journey.ts";
 
@@ -87,7 +87,7 @@ export async function keepEvents(queries: Queries, received: Batch): Promise<num
       news.filter((event) => event.version === version),
       batch.country,
     );
-    for (const day of starts.map(dayOf)) if (day < dayOf(receivedAt)) touched.set(`${version} ${day}`, { version, day });
+    for (const day of starts.map(dayStart)) if (day < dayStart(receivedAt)) touched.set(`${version} ${day}`, { version, day });
   }
   await touchDays(queries, touched.values(), receivedAt);
   return added.size;

@@ -1,6 +1,6 @@
 /** The operator's report of every version: how many visitors reached each question, went on, left, or are still there. */
 import type { Queries } from "../store/schema.ts";
-import { dayOf, keptCounts, type Parts, partsOf, startedVersions } from "./funnelDays.ts";
+import { dayStart, keptCounts, type Parts, partsOf, startedVersions } from "./funnelDays.ts";
 import { changedHours } from "./funnelHours.ts";
 import type { Reading } from "./journeys.ts";
 import type { Counts } from "./tally.ts";
@@ -47,7 +47,7 @@ export async function countVisitors(
 }
 
 async function changedDaysOf(queries: Queries, version: string, { days, hours }: Parts): Promise<number> {
-  const changed = new Set([...(await changedHours(queries, version, hours))].map(dayOf));
+  const changed = new Set([...(await changedHours(queries, version, hours))].map(dayStart));
   for (const { day, touchedAt } of days) if (touchedAt !== null) changed.add(day);
   return changed.size;
 }

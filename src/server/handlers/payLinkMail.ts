@@ -19,6 +19,6 @@ export const payLinkMail: Handler<"payLinkMail"> = async (call, services) => {
   if (tooManyMails !== null) return tooManyMails;
   const link = await checkoutLink(call, services);
   if (link instanceof Refusal) return link;
-  await payments.mailLink(accountUuid, link.url, call.body.language);
+  await payments.mailPayLink(accountUuid, link.url, call.body.language);
   return {};
 };

@@ -1,5 +1,5 @@
 /** Background jobs of the payments, in four queues. Each queue runs one job at a time. */
-import type { LedgerLog } from "./books.ts";
+import type { LedgerLog } from "./ledgerParts.ts";
 
 /** How long a stopping process waits for a provider. It may be killed at any point anyway. */
 const stopWithinMs = 5_000;

@@ -129,7 +129,12 @@ async function bind(
 }
 
 /** Queues a mail with a checkout's address, unless the account has been erased since the call began. */
-export async function mailLink({ store, world, onMail }: PaymentsWorld, accountUuid: string, url: string, language: Locale): Promise<void> {
+export async function mailPayLink(
+  { store, world, onMail }: PaymentsWorld,
+  accountUuid: string,
+  url: string,
+  language: Locale,
+): Promise<void> {
   const queued = await store.write(async (queries) => {
     if (!(await lockUnlessErased(queries, accountUuid))) return false;
     const { email, firstname } = await queries

@@ -8,7 +8,7 @@ import * as v from "valibot";
 import type { MoneyEntriesTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { Books } from "./books.ts";
+import type { LedgerParts } from "./ledgerParts.ts";
 import type { Change } from "./planNews.ts";
 import { type AdjustmentFact, type Fact, storedFactSchema, type TransactionFact } from "./provider.ts";
 
@@ -16,7 +16,12 @@ const kinds = { refund: "refund", chargeback: "chargeback", chargeback_reverse: 
 const batch = 200;
 
 /** Rewrites the rows of the transaction that a fact is about, within the caller's write. */
-export async function book(queries: Queries, { provider }: Pick<Books, "provider">, fact: Fact, orderId: string | null): Promise<void> {
+export async function book(
+  queries: Queries,
+  { provider }: Pick<LedgerParts, "provider">,
+  fact: Fact,
+  orderId: string | null,
+): Promise<void> {
   if (fact.kind !== "subscription")
     await bookTransaction(queries, provider.name, fact.kind === "transaction" ? fact.id : fact.transactionId, orderId);
   // A renewal may be booked before it is known which order its subscription belongs to.
@@ -106,7 +111,7 @@ const inTime = (a: AdjustmentFact, b: AdjustmentFact) => (a.at ?? 0) - (b.at ?? 
 const momentOf = (at: number) => ({ at, day: dayOf(at) });
 
 /** Records when a plan failed to renew, or was cancelled, kept or paused, within the caller's write. */
-export async function noteMoment(queries: Queries, { provider, world }: Books, { before, after }: Change): Promise<void> {
+export async function noteMoment(queries: Queries, { provider, world }: LedgerParts, { before, after }: Change): Promise<void> {
   const kind = momentKindOf(before, after);
   const subscriptionId = after.kind === "subscription" ? after.id : after.subscriptionId;
   if (kind === null || subscriptionId === null) return;

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
-import { type Books, lockAccountOf } from "./books.ts";
+import { type LedgerParts, lockAccountOf } from "./ledgerParts.ts";
 import { book, noteMoment } from "./entries.ts";
 import { refundAndEnd } from "./otherOrders.ts";
 import type { Change } from "./planNews.ts";
@@ -60,7 +60,7 @@ async function keep(queries: Queries, provider: string, { version, fact }: Versi
 }
 
 /** The order that a fact belongs to, if it is one of ours. */
-async function orderIdOf(queries: Queries, { provider, world }: Books, { fact, links }: KeptFact): Promise<string | null> {
+async function orderIdOf(queries: Queries, { provider, world }: LedgerParts, { fact, links }: KeptFact): Promise<string | null> {
   const { transactionId, subscriptionId } = links;
   const found = await queries
     .selectFrom("orders")
@@ -107,46 +107,46 @@ export interface AppliedFacts {
 }
 
 /** Stores the facts and settles the orders that they are about. */
-export async function applyFacts(queries: Queries, books: Books, facts: readonly VersionedFact[]): Promise<AppliedFacts> {
+export async function applyFacts(queries: Queries, parts: LedgerParts, facts: readonly VersionedFact[]): Promise<AppliedFacts> {
   const kept = new Map<Fact, KeptFact>();
   for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) {
-    const one = await keep(queries, books.provider.name, fact);
+    const one = await keep(queries, parts.provider.name, fact);
     kept.set(fact.fact, one);
     if (one.change === null) continue;
-    await noteMoment(queries, books, one.change);
-    await noteRejection(queries, books.provider.name, one.change);
+    await noteMoment(queries, parts, one.change);
+    await noteRejection(queries, parts.provider.name, one.change);
   }
   const changes = [...kept.values()].flatMap(({ change }) => change ?? []);
   const applied = { mail: false, orderId: null as string | null };
   for (const { fact } of facts) {
     const one = kept.get(fact);
     if (one === undefined) continue;
-    const { mail, orderId } = await settleFact(queries, books, one, changes);
+    const { mail, orderId } = await settleFact(queries, parts, one, changes);
     applied.mail ||= mail;
     applied.orderId ??= orderId;
   }
   return applied;
 }
 
-async function settleFact(queries: Queries, books: Books, kept: KeptFact, changes: readonly Change[]): Promise<AppliedFacts> {
+async function settleFact(queries: Queries, parts: LedgerParts, kept: KeptFact, changes: readonly Change[]): Promise<AppliedFacts> {
   const { fact, change } = kept;
-  const orderId = await orderIdOf(queries, books, kept);
-  await book(queries, books, fact, orderId);
-  if (orderId !== null) return { mail: await settle(queries, books, orderId, change, changes), orderId };
-  await refundSecondPayment(queries, books, fact);
+  const orderId = await orderIdOf(queries, parts, kept);
+  await book(queries, parts, fact, orderId);
+  if (orderId !== null) return { mail: await settle(queries, parts, orderId, change, changes), orderId };
+  await refundSecondPayment(queries, parts, fact);
   return { mail: false, orderId };
 }
 
 /** A second payment of one order: somebody opened a pay link twice. */
-async function refundSecondPayment(queries: Queries, books: Books, fact: Fact): Promise<void> {
+async function refundSecondPayment(queries: Queries, parts: LedgerParts, fact: Fact): Promise<void> {
   if (fact.kind !== "transaction" || fact.orderId === null || fact.status !== "completed") return;
   const order = await queries
     .selectFrom("orders")
     .select("id")
     .where("id", "=", fact.orderId)
-    .where("payment_provider", "=", books.provider.name)
+    .where("payment_provider", "=", parts.provider.name)
     .executeTakeFirst();
   if (order === undefined) return;
-  books.log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: the second payment is refunded.");
-  await refundAndEnd(queries, books, [fact], order.id, "a second payment of the same order");
+  parts.log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: the second payment is refunded.");
+  await refundAndEnd(queries, parts, [fact], order.id, "a second payment of the same order");
 }

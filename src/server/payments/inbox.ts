@@ -2,7 +2,7 @@
 import { inOwnTrace } from "../base/traces.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { Books } from "./books.ts";
+import type { LedgerParts } from "./ledgerParts.ts";
 import { noteBuyer } from "./buyers.ts";
 import { applyFacts } from "./facts.ts";
 import type { SignedEvent, VersionedFact } from "./provider.ts";
@@ -26,17 +26,17 @@ export interface Inbox {
   readonly applyStored: () => Promise<void>;
 }
 
-export function createInbox(store: Store, books: Books, onMail: () => void): Inbox {
-  const arrivals = createArrivals(store, books);
+export function createInbox(store: Store, parts: LedgerParts, onMail: () => void): Inbox {
+  const arrivals = createArrivals(store, parts);
   let applying: Promise<void> = Promise.resolve();
   return {
     store: arrivals.store,
-    applyStored: () => (applying = applying.catch(() => undefined).then(() => drain(store, books, arrivals.storing, onMail))),
+    applyStored: () => (applying = applying.catch(() => undefined).then(() => drain(store, parts, arrivals.storing, onMail))),
   };
 }
 
 /** Webhooks that arrive during a commit are stored together by the next one; each is answered after its own commit. */
-function createArrivals(store: Store, books: Books) {
+function createArrivals(store: Store, parts: LedgerParts) {
   const incoming: { readonly event: SignedEvent; readonly stored: PromiseWithResolvers<void> }[] = [];
   /** The commit under way, with the number of its webhooks. */
   let storing: Promise<number> | null = null;
@@ -45,13 +45,13 @@ function createArrivals(store: Store, books: Books) {
     try {
       await keepEvents(
         store,
-        books,
+        parts,
         group.map(({ event }) => event),
       );
       for (const { stored } of group) stored.resolve();
     } catch {
       // A webhook that cannot be stored must not prevent the others from being stored.
-      for (const { event, stored } of group) await keepEvents(store, books, [event]).then(stored.resolve, stored.reject);
+      for (const { event, stored } of group) await keepEvents(store, parts, [event]).then(stored.resolve, stored.reject);
     }
     storing = incoming.length > 0 ? storeGroup() : null;
     return group.length;
@@ -67,7 +67,7 @@ function createArrivals(store: Store, books: Books) {
   };
 }
 
-async function keepEvents(store: Store, { provider, world }: Books, events: readonly SignedEvent[]): Promise<void> {
+async function keepEvents(store: Store, { provider, world }: LedgerParts, events: readonly SignedEvent[]): Promise<void> {
   await store.write(async (queries) => {
     await queries
       .insertInto("provider_events")
@@ -92,11 +92,11 @@ async function keepEvents(store: Store, { provider, world }: Books, events: read
  *
  * A webhook that failed before is tried again only when no other waits: some may fail each time, and must not delay those that can be applied.
  */
-async function drain(store: Store, books: Books, storing: () => Promise<number> | null, onMail: () => void): Promise<void> {
+async function drain(store: Store, parts: LedgerParts, storing: () => Promise<number> | null, onMail: () => void): Promise<void> {
   const failed: string[] = [];
   let triedInVain = 0;
   for (let newOnly = true; ;) {
-    const waiting = await waitingWebhooks(store, books, newOnly, failed);
+    const waiting = await waitingWebhooks(store, parts, newOnly, failed);
     if (waiting.length === 0 && !newOnly) return;
     const isRetry = waiting[0] !== undefined && waiting[0].attempts > 0;
     if (isRetry && triedInVain >= triedInVainAtMost) return;
@@ -106,7 +106,7 @@ async function drain(store: Store, books: Books, storing: () => Promise<number> 
     while (ids.length > 0) {
       const turn = ids.splice(0, (await storedFirst(storing)) || applyTogether[store.dialect]);
       while (turn.length > 0) {
-        const unapplied = await applyGroup(store, books, turn.splice(0, applyTogether[store.dialect]), onMail);
+        const unapplied = await applyGroup(store, parts, turn.splice(0, applyTogether[store.dialect]), onMail);
         failed.push(...unapplied);
         if (isRetry) triedInVain += unapplied.length;
       }
@@ -115,7 +115,7 @@ async function drain(store: Store, books: Books, storing: () => Promise<number> 
 }
 
 /** Webhooks to apply, except those that have failed in this run: new ones first. An index has new ones in order; for failed ones, all are sorted. */
-function waitingWebhooks({ read }: Store, { provider }: Books, newOnly: boolean, failed: readonly string[]) {
+function waitingWebhooks({ read }: Store, { provider }: LedgerParts, newOnly: boolean, failed: readonly string[]) {
   return (
     read
       .selectFrom("provider_events")
@@ -145,11 +145,11 @@ async function storedFirst(storing: () => Promise<number> | null): Promise<numbe
 }
 
 /** Applies webhooks by one commit. If one fails, each is applied by a commit of its own. Returns those that failed. */
-async function applyGroup(store: Store, books: Books, ids: readonly string[], onMail: () => void): Promise<readonly string[]> {
+async function applyGroup(store: Store, parts: LedgerParts, ids: readonly string[], onMail: () => void): Promise<readonly string[]> {
   try {
     const queued = await store.write(async (queries) => {
       let queued = false;
-      for (const id of ids) queued = (await applyInTrace(queries, books, id)) || queued;
+      for (const id of ids) queued = (await applyInTrace(queries, parts, id)) || queued;
       return queued;
     });
     if (queued) onMail();
@@ -158,25 +158,25 @@ async function applyGroup(store: Store, books: Books, ids: readonly string[], on
     const [id] = ids;
     if (id === undefined) return [];
     if (ids.length === 1) {
-      await noteFailure(store, books, id, error);
-      books.log.error({ event: id, err: error }, "A webhook could not be applied.");
+      await noteFailure(store, parts, id, error);
+      parts.log.error({ event: id, err: error }, "A webhook could not be applied.");
       return [id];
     }
   }
   // A failed webhook stays stored and is tried again in the next round. The others do not wait for it.
   const failed: string[] = [];
-  for (const id of ids) failed.push(...(await applyGroup(store, books, [id], onMail)));
+  for (const id of ids) failed.push(...(await applyGroup(store, parts, [id], onMail)));
   return failed;
 }
 
-function applyInTrace(queries: Queries, books: Books, eventId: string): Promise<boolean> {
-  const attributes = { "parlando.event": eventId, "parlando.provider": books.provider.name };
-  return inOwnTrace("webhook", "internal", attributes, () => applyEvent(queries, books, eventId));
+function applyInTrace(queries: Queries, parts: LedgerParts, eventId: string): Promise<boolean> {
+  const attributes = { "parlando.event": eventId, "parlando.provider": parts.provider.name };
+  return inOwnTrace("webhook", "internal", attributes, () => applyEvent(queries, parts, eventId));
 }
 
 /** Returns whether a mail was queued. */
-async function applyEvent(queries: Queries, books: Books, eventId: string): Promise<boolean> {
-  const { provider, world, log } = books;
+async function applyEvent(queries: Queries, parts: LedgerParts, eventId: string): Promise<boolean> {
+  const { provider, world, log } = parts;
   const event = await queries
     .updateTable("provider_events")
     .set({ applied_at: world.now(), error: null })
@@ -192,24 +192,24 @@ async function applyEvent(queries: Queries, books: Books, eventId: string): Prom
   } catch (error) {
     // Signed, but of an unknown shape: a person must look at it, and the next ones must not wait.
     log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
-    await eventOf(queries, books, eventId)
+    await eventOf(queries, parts, eventId)
       .set({ error: `It could not be read: ${sentenceOf(error)}` })
       .execute();
   }
-  const applied = facts === null ? { mail: false, orderId: null } : await applyFacts(queries, books, facts);
+  const applied = facts === null ? { mail: false, orderId: null } : await applyFacts(queries, parts, facts);
   await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null, applied.orderId);
   return applied.mail;
 }
 
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);
-const eventOf = (queries: Queries, { provider }: Books, eventId: string) =>
+const eventOf = (queries: Queries, { provider }: LedgerParts, eventId: string) =>
   queries.updateTable("provider_events").where("payment_provider", "=", provider.name).where("event_id", "=", eventId);
 
 /** Records a failed attempt to apply a webhook. */
-async function noteFailure(store: Store, books: Books, eventId: string, error: unknown): Promise<void> {
+async function noteFailure(store: Store, parts: LedgerParts, eventId: string, error: unknown): Promise<void> {
   await store
     .write((queries) =>
-      eventOf(queries, books, eventId)
+      eventOf(queries, parts, eventId)
         .set((row) => ({ attempts: row("attempts", "+", 1), error: sentenceOf(error) }))
         .where("applied_at", "is", null)
         .execute(),

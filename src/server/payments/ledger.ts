@@ -4,7 +4,7 @@
  */
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { Books } from "./books.ts";
+import type { LedgerParts } from "./ledgerParts.ts";
 import { applyFacts } from "./facts.ts";
 import type { GiftAnswer } from "./gifts.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
@@ -22,25 +22,25 @@ export interface Ledger extends Inbox {
   readonly applyAccepted: () => Promise<void>;
 }
 
-export function createLedger({ store, onMail, ...books }: Books & { readonly store: Store; readonly onMail: () => void }): Ledger {
+export function createLedger({ store, onMail, ...parts }: LedgerParts & { readonly store: Store; readonly onMail: () => void }): Ledger {
   return {
-    ...createInbox(store, books, onMail),
+    ...createInbox(store, parts, onMail),
     apply: async (facts) => {
-      if ((await store.write((queries) => applyFacts(queries, books, facts))).mail) onMail();
+      if ((await store.write((queries) => applyFacts(queries, parts, facts))).mail) onMail();
     },
     give: async (orderId, add, note) => {
       const { answer, mail } = await store.write(async (queries) => {
         const answer = await add(queries);
         if (answer !== "given") return { answer, mail: false };
         await note(queries);
-        return { answer, mail: await settle(queries, books, orderId, null) };
+        return { answer, mail: await settle(queries, parts, orderId, null) };
       });
       if (mail) onMail();
       return answer;
     },
     applyAccepted: async () => {
-      for (const orderId of await acceptedOrders(store.read, books.provider.name))
-        if (await store.write((queries) => settle(queries, books, orderId, null))) onMail();
+      for (const orderId of await acceptedOrders(store.read, parts.provider.name))
+        if (await store.write((queries) => settle(queries, parts, orderId, null))) onMail();
     },
   };
 }

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLinks } from "../mail/links.ts";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
-import { answered, waitingNotices } from "./notices.ts";
+import { markAnswered, waitingNotices } from "./notices.ts";
 import { createPaddleBilling } from "./paddleBilling.ts";
 import { createPayments } from "./payments.ts";
 import { ProviderFailure, type SubscriptionFact, type TransactionFact } from "./provider.ts";
@@ -297,10 +297,10 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["person"]]);
     const [waiting] = await waitingNotices(t.store);
     expect(waiting).toMatchObject({ reason: "Der Unterricht fällt aus", for_cause: 1 });
-    expect([await answered(t.store, t.world.now(), waiting?.id ?? ""), await answered(t.store, t.world.now(), waiting?.id ?? "")]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      await markAnswered(t.store, t.world.now(), waiting?.id ?? ""),
+      await markAnswered(t.store, t.world.now(), waiting?.id ?? ""),
+    ]).toEqual([true, false]);
     expect([await waitingNotices(t.store), await standing()]).toEqual([[], ["done"]]);
   });
 

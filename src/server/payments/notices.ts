@@ -161,7 +161,7 @@ export const waitingNotices = (store: Store): Promise<readonly ContractNoticesTa
   store.read.selectFrom("contract_notices").selectAll().where("state", "=", "person").orderBy("received_at").execute();
 
 /** Marks a notice as answered by a person; false when none with this id waits. */
-export async function answered(store: Store, now: number, id: string): Promise<boolean> {
+export async function markAnswered(store: Store, now: number, id: string): Promise<boolean> {
   const { numUpdatedRows } = await store.write((queries) =>
     queries
       .updateTable("contract_notices")

@@ -1638,8 +1638,8 @@ describe.each(databases)("orders on %s", (database) => {
 
   it("a link is mailed to the account's address in the requested language, and not to an erased account", async () => {
     const who = await account();
-    await payments.mailLink(who, "https://pay.example/", "pt-BR");
-    await payments.mailLink("nobody", "https://pay.example/", "pt-BR");
+    await payments.mailPayLink(who, "https://pay.example/", "pt-BR");
+    await payments.mailPayLink("nobody", "https://pay.example/", "pt-BR");
     expect(await mails()).toEqual([
       {
         whose: who,

@@ -1,7 +1,7 @@
 /** What a purchase does to the account's other orders, so that nobody pays for two plans. */
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
-import type { Books } from "./books.ts";
+import type { LedgerParts } from "./ledgerParts.ts";
 import { addDuty, beginDuty } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import type { Fact } from "./provider.ts";
@@ -12,7 +12,7 @@ type OtherOrder = Awaited<ReturnType<typeof othersOf>>[number];
 /** Adds the duties to refund a payment and end its subscription, because the order was paid already or its buyer has a plan. */
 export async function refundAndEnd(
   queries: Queries,
-  { provider, world }: Books,
+  { provider, world }: LedgerParts,
   facts: readonly Fact[],
   orderId: string,
   reason: string,
@@ -52,7 +52,7 @@ export async function othersOf(queries: Queries, order: { readonly id: string; r
  */
 export async function supersede(
   queries: Queries,
-  { world }: Books,
+  { world }: LedgerParts,
   order: { readonly id: string; readonly account_uuid: string },
   others: readonly OtherOrder[],
 ): Promise<void> {

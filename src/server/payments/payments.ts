@@ -2,7 +2,7 @@
 import { entitledOrders } from "./accountOrders.ts";
 import { carryOut, endContracts } from "./carryOut.ts";
 import { couponOf, couponUse, offer } from "./catalogue.ts";
-import { mailLink, openCheckout } from "./checkouts.ts";
+import { mailPayLink, openCheckout } from "./checkouts.ts";
 import { bookEarlier } from "./entries.ts";
 import { createPaymentsWorld, channelOf, type PaymentParts, type PaymentsWorld } from "./paymentsWorld.ts";
 import { statusOf } from "./paymentStatus.ts";
@@ -33,7 +33,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     refundPayment: (request, note) => refundPayment(payments, request, note),
     grantDays: (accountUuid, gift, note) => grantDays(payments, accountUuid, gift, note),
     cardPage: (accountUuid) => cardPage(payments, accountUuid),
-    mailLink: (accountUuid, url, language) => mailLink(payments, accountUuid, url, language),
+    mailPayLink: (accountUuid, url, language) => mailPayLink(payments, accountUuid, url, language),
     receive: (name, rawBody, headers) => receive(payments, name, rawBody, headers),
     endContracts: () => background.run("endContracts", () => endContracts(payments)),
     noteBuyers: () => noteAllBuyers(payments),

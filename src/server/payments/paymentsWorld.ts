@@ -4,7 +4,7 @@ import { createKeyedQueue } from "../base/keyedQueue.ts";
 import { createLinks, type Links } from "../mail/links.ts";
 import type { Store } from "../store/store.ts";
 import { type Background, createBackground } from "./background.ts";
-import type { LedgerLog } from "./books.ts";
+import type { LedgerLog } from "./ledgerParts.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { createTrials, type Trials } from "./trials.ts";

@@ -43,7 +43,7 @@ export interface PaymentService {
   /** The provider's page for changing the card; null without a subscription. Throws ProviderFailure. */
   readonly cardPage: (accountUuid: string) => Promise<string | null>;
   /** Queues a mail with a checkout's address. */
-  readonly mailLink: (accountUuid: string, url: string, language: Locale) => Promise<void>;
+  readonly mailPayLink: (accountUuid: string, url: string, language: Locale) => Promise<void>;
   /** Newest first. */
   readonly entitlementsOf: (accountUuid: string) => Promise<readonly EntitlementState[]>;
   /** Receives a webhook: true once it is stored (it is applied soon after), false when it is not from the provider. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
-import { type Books, lockAccountOf } from "./books.ts";
+import { type LedgerParts, lockAccountOf } from "./ledgerParts.ts";
 import { canBeKept, isBeingCancelled, isBeingEnded, takeConfirmation } from "./duties.ts";
 import { entitlementNow, type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
@@ -34,19 +34,19 @@ interface Settling {
 /** Returns whether a mail was queued. */
 export async function settle(
   queries: Queries,
-  books: Books,
+  parts: LedgerParts,
   orderId: string,
   change: Change | null,
   changes: readonly Change[] = [],
 ): Promise<boolean> {
-  const { provider, world, log } = books;
+  const { provider, world, log } = parts;
   const now = world.now();
   await lockAccountOf(queries, orderId);
   const row = await takeOrder(queries, orderId, now);
   if (row?.order.transaction_id == null) return false;
   const order = { ...row.order, transaction_id: row.order.transaction_id };
   const { facts, subscriptionId } = await factsOf(queries, provider.name, order);
-  if (order.status === "duplicate") return settleDuplicate(queries, books, { order, facts, change }, changes);
+  if (order.status === "duplicate") return settleDuplicate(queries, parts, { order, facts, change }, changes);
   const terms = termsOf(order);
   const verdicts = await verdictsOn(queries, { provider: provider.name, now }, order, terms, facts);
   const outcome = outcomeOf(terms, facts, verdicts, now);
@@ -64,8 +64,8 @@ export async function settle(
   const told = news && ofRefund(news, { endsAccess, hasAccess: givesAccess(outcome), facts });
   const settling = { order, isGranted: row.isGranted, facts, subscriptionId, change, told };
   return outcome.entitlement === null
-    ? settleUnpaid(queries, books, settling, status)
-    : settlePaid(queries, books, settling, outcome.entitlement);
+    ? settleUnpaid(queries, parts, settling, status)
+    : settlePaid(queries, parts, settling, outcome.entitlement);
 }
 
 /** Locks an order, and reads it. Other processes wait meanwhile, so what it has stays as read. */
@@ -150,23 +150,23 @@ export const termsOf = (order: OrdersTable): OrderTerms => ({
 
 async function settleDuplicate(
   queries: Queries,
-  books: Books,
+  parts: LedgerParts,
   { order, facts, change }: Pick<Settling, "order" | "facts" | "change">,
   changes: readonly Change[],
 ): Promise<boolean> {
-  await refundAndEnd(queries, books, facts, order.id, order.account_uuid === null ? erasedBuyer : secondPayment);
+  await refundAndEnd(queries, parts, facts, order.id, order.account_uuid === null ? erasedBuyer : secondPayment);
   const told =
     change?.after.kind === "adjustment" ? newsOf(change, { transactionId: null, trialDays: 0 }, facts, new Set(), changes) : null;
-  return told !== null && tell(queries, books, order, { ...told, news: "returned" });
+  return told !== null && tell(queries, parts, order, { ...told, news: "returned" });
 }
 
 async function settleUnpaid(
   queries: Queries,
-  books: Books,
+  parts: LedgerParts,
   { order, change, told }: Settling,
   status: OrdersTable["status"],
 ): Promise<boolean> {
-  const now = books.world.now();
+  const now = parts.world.now();
   if (status === "failed")
     await queries
       .updateTable("entitlements")
@@ -174,22 +174,22 @@ async function settleUnpaid(
       .where("order_id", "=", order.id)
       .execute();
   // The refund of a payment that bought nothing.
-  return change?.after.kind === "adjustment" && told !== null && tell(queries, books, order, { ...told, news: "returned" });
+  return change?.after.kind === "adjustment" && told !== null && tell(queries, parts, order, { ...told, news: "returned" });
 }
 
 async function settlePaid(
   queries: Queries,
-  books: Books,
+  parts: LedgerParts,
   settling: Settling,
   { status, end }: NonNullable<OrderOutcome["entitlement"]>,
 ): Promise<boolean> {
   const { order, isGranted, facts, subscriptionId, told } = settling;
-  const now = books.world.now();
+  const now = parts.world.now();
   if (isGranted) {
     await queries.updateTable("entitlements").set({ status, ends_at: end, updated_at: now }).where("order_id", "=", order.id).execute();
-    return told !== null && tell(queries, books, { ...order, subscription_id: subscriptionId }, told);
+    return told !== null && tell(queries, parts, { ...order, subscription_id: subscriptionId }, told);
   }
-  const admitted = await admit(queries, books, settling);
+  const admitted = await admit(queries, parts, settling);
   if (admitted === null) return false;
   await queries
     .insertInto("entitlements")
@@ -197,7 +197,7 @@ async function settlePaid(
     .execute();
   if (status !== "active") return false;
   const first = facts.find((fact) => fact.kind === "transaction" && fact.id === order.transaction_id);
-  return sendReceipt(queries, books.world, order, {
+  return sendReceipt(queries, parts.world, order, {
     end,
     isBack: admitted.isBack,
     first: first?.kind === "transaction" ? first : null,
@@ -207,7 +207,7 @@ async function settlePaid(
 /** Null when the purchase is not allowed and is refunded. Otherwise it replaces the account's open orders and other subscriptions. */
 async function admit(
   queries: Queries,
-  books: Books,
+  parts: LedgerParts,
   { order, facts, subscriptionId }: Settling,
 ): Promise<{ /** Whether the account had an order before. */ readonly isBack: boolean } | null> {
   const buyer = order.account_uuid === null ? null : { id: order.id, account_uuid: order.account_uuid, product_plan: order.product_plan };
@@ -215,23 +215,23 @@ async function admit(
   const reason =
     buyer === null
       ? erasedBuyer
-      : hasUsable(others, books.world.now())
+      : hasUsable(others, parts.world.now())
         ? secondPayment
-        : order.trial_days > 0 && !(await books.trials.take(queries, buyer))
+        : order.trial_days > 0 && !(await parts.trials.take(queries, buyer))
           ? "a second trial of one person"
           : null;
   if (reason !== null) {
-    books.log.warn({ order: order.id, reason }, "An order is refunded.");
+    parts.log.warn({ order: order.id, reason }, "An order is refunded.");
     await queries.updateTable("orders").set({ status: "duplicate", subscription_id: subscriptionId }).where("id", "=", order.id).execute();
-    await refundAndEnd(queries, books, facts, order.id, reason);
+    await refundAndEnd(queries, parts, facts, order.id, reason);
     return null;
   }
-  if (buyer !== null) await supersede(queries, books, buyer, others);
+  if (buyer !== null) await supersede(queries, parts, buyer, others);
   return { isBack: others.length > 0 };
 }
 
 /** Queues the mail about a change; false when there is nothing to tell, or the order has no account. */
-async function tell(queries: Queries, { provider, world, links }: Books, order: OrdersTable, told: PlanNews): Promise<boolean> {
+async function tell(queries: Queries, { provider, world, links }: LedgerParts, order: OrdersTable, told: PlanNews): Promise<boolean> {
   if (order.account_uuid === null) return false;
   const { news } = told;
   // It ends because another plan was bought: no mail.

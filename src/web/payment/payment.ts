@@ -1,6 +1,6 @@
 /** Connects offer and checkout to session, store and API. */
 import { discountQuery } from "#core/links.ts";
-import { planOf } from "#core/money.ts";
+import { planLabel } from "#core/money.ts";
 import type { PurchaseStage } from "#core/events.ts";
 import type { Product } from "#core/products.ts";
 import { wishedProductType } from "#core/questionnaire/wishedProduct.ts";
@@ -48,7 +48,7 @@ function offerParts({ api, store, session, countryKnown, onProduct }: PaymentPar
     },
     now: () => new Date(),
     timeZone: localTimeZone(),
-    plan: () => planOf(session.snapshot().state.studySchedule?.months),
+    plan: () => planLabel(session.snapshot().state.studySchedule?.months),
     wish: () => wishedProductType(session.compiled, session.snapshot().state),
     couponCode,
     reactivate,

@@ -10,8 +10,8 @@ import { createRetention } from "../../accounts/retention.ts";
 import { takeLease } from "../../store/lease.ts";
 import { countedIn, type Store } from "../../store/store.ts";
 import { evaluateRules } from "../../studio/operations/alerts.ts";
-import { dayOf } from "../funnelDays.ts";
-import { hourOf } from "../funnelHours.ts";
+import { dayStart } from "../funnelDays.ts";
+import { hourStart } from "../funnelHours.ts";
 import { visitorsOn } from "../visitors.ts";
 import { type ClickHouse, ClickHouseFailure, openClickHouse } from "./client.ts";
 import { createJourneyCopy } from "./copy.ts";
@@ -387,7 +387,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     const hidden = await table();
     await clickhouse.run(`ALTER TABLE ${hidden} DELETE WHERE version != '' SETTINGS mutations_sync = 2`);
     expect(await visitors()).toBe(0);
-    const [today, thisHour] = [dayOf(test.world.now()), hourOf(test.world.now())];
+    const [today, thisHour] = [dayStart(test.world.now()), hourStart(test.world.now())];
     const within = async (from: number, to: number) => {
       const kept = { version: "76", from, to };
       const { whole } = await countedWhereBest({ queries: store.read, url, kept }, ({ journeys }) =>

@@ -1,5 +1,5 @@
 /** Counts journeys in ClickHouse. It only filters, groups and adds up the values that `table.ts` computed, and defines none of its own. */
-import { dayMs, dayOf, type Slots, type Span } from "../funnelDays.ts";
+import { dayMs, dayStart, type Slots, type Span } from "../funnelDays.ts";
 import { anyTraits } from "../funnelHours.ts";
 import { decodeJourney } from "../journey.ts";
 import { type Journeys, noSlots, type Part, type SlotsQuery, type SumsFilter, type SumsQuery } from "../journeys.ts";
@@ -29,11 +29,11 @@ function conditionOf(filter: SumsFilter, spans: readonly Span[]): Asked {
     const within = ["1"];
     if (from !== undefined) {
       within.push(`day >= {fromDay${n}:Int32} AND started_at >= {from${n}:Int64}`);
-      Object.assign(params, { [`from${n}`]: from, [`fromDay${n}`]: dayOf(from) / dayMs });
+      Object.assign(params, { [`from${n}`]: from, [`fromDay${n}`]: dayStart(from) / dayMs });
     }
     if (to !== undefined) {
       within.push(`day <= {toDay${n}:Int32} AND started_at < {to${n}:Int64}`);
-      Object.assign(params, { [`to${n}`]: to, [`toDay${n}`]: dayOf(to) / dayMs });
+      Object.assign(params, { [`to${n}`]: to, [`toDay${n}`]: dayStart(to) / dayMs });
     }
     return within.join(" AND ");
   });

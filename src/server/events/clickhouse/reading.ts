@@ -1,7 +1,7 @@
 /** Chooses where each count reads: ClickHouse while its copy is complete, else the database. The numbers are the same. */
 import type { Database, Queries } from "../../store/schema.ts";
 import { isBehind } from "../../store/standby.ts";
-import { dayMs, dayOf } from "../funnelDays.ts";
+import { dayMs, dayStart } from "../funnelDays.ts";
 import { inDatabase, type Reading } from "../journeys.ts";
 import { ClickHouseFailure, openClickHouse } from "./client.ts";
 import { stateOf } from "./copy.ts";
@@ -69,9 +69,13 @@ async function hasPendingChange(queries: Queries, { version, from, to }: KeptSpa
     )
     .select("journey_changes.id")
     .where("journey_changes.version", "=", version)
-    .where("journey_changes.day", "=", dayOf(from))
+    .where("journey_changes.day", "=", dayStart(from))
     .where(({ eb, or }) =>
-      or([eb("journeys.started_at", "is", null), eb("journeys.started_at", "<", to), eb("journeys.started_at", ">=", dayOf(from) + dayMs)]),
+      or([
+        eb("journeys.started_at", "is", null),
+        eb("journeys.started_at", "<", to),
+        eb("journeys.started_at", ">=", dayStart(from) + dayMs),
+      ]),
     )
     .limit(1)
     .executeTakeFirst();

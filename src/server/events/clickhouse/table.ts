@@ -1,6 +1,6 @@
 /** The table in ClickHouse and the row of a visitor. Everything that is counted is computed here, so that ClickHouse only adds up. */
 import { retentionPeriods } from "../../base/retentionPeriods.ts";
-import { dayMs, dayOf } from "../funnelDays.ts";
+import { dayMs, dayStart } from "../funnelDays.ts";
 import { anyTraits } from "../funnelHours.ts";
 import { encodeJourney, standsAt } from "../journey.ts";
 import { reached } from "../milestones.ts";
@@ -91,7 +91,7 @@ export function rowsOf(visitors: readonly WholeVisitor[], edition: number): Read
     const last = parts.reduce((latest, { device }) => Math.max(latest, lastOf.get(device) ?? latest), whole.journey.lastAt);
     const keptUntil = dateTime(last + retentionPeriods.events + behindRetention);
     for (const [at, part] of parts.entries()) {
-      const place = { version, day: dayOf(part.journey.startedAt), device: part.device };
+      const place = { version, day: dayStart(part.journey.startedAt), device: part.device };
       rows.set(nameOf(place), {
         ...keyOf(place),
         edition,

@@ -5,7 +5,7 @@
 import type { World } from "../../base/world.ts";
 import { retentionPeriods } from "../../base/retentionPeriods.ts";
 import { createRounds } from "../../base/rounds.ts";
-import { dayMs, dayOf, encodeSlots, firstStart, startedVersions } from "../../events/funnelDays.ts";
+import { dayMs, dayStart, encodeSlots, firstStart, startedVersions } from "../../events/funnelDays.ts";
 import { idleAfter } from "../../events/tally.ts";
 import { type Lease, takeLease } from "../../store/lease.ts";
 import type { Queries } from "../../store/schema.ts";
@@ -66,15 +66,15 @@ export function createKeptDays(parts: KeptDaysParts) {
 /** Days that are over and were never counted, have changed, or may have changed. The latest come first, because operators look at them most. */
 async function dueDays(queries: Queries, now: number): Promise<readonly { readonly version: string; readonly day: number }[]> {
   // By then, visitors who started in the day's last minute have left or gone on.
-  const last = dayOf(now - idleAfter) - dayMs;
+  const last = dayStart(now - idleAfter) - dayMs;
   // A device says when its journey started, which may be any time. Days older than the retention period are not counted.
-  const earliest = dayOf(now - retentionPeriods.events);
+  const earliest = dayStart(now - retentionPeriods.events);
   const due: { version: string; day: number }[] = [];
   for (const version of await startedVersions(queries)) {
     const first = await firstStart(queries, version);
     const rows = await queries.selectFrom("funnel_days").selectAll().where("version", "=", version).execute();
     const known = new Map(rows.map((row) => [row.day, row]));
-    for (let day = last; day >= Math.max(earliest, dayOf(first ?? now)); day -= dayMs) {
+    for (let day = last; day >= Math.max(earliest, dayStart(first ?? now)); day -= dayMs) {
       const { counted_at: countedAt = null, touched_at: touchedAt = null } = known.get(day) ?? {};
       const age = countedAt === null ? Number.POSITIVE_INFINITY : now - countedAt;
       const limit = touchedAt !== null ? recountedAfterMs : now - day < recountedDays * dayMs ? dayMs : Number.POSITIVE_INFINITY;

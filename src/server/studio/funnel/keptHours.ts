@@ -4,8 +4,8 @@
  */
 import type { World } from "../../base/world.ts";
 import type { Questionnaires } from "../../base/questionnaires.ts";
-import { dayMs, dayOf, startedVersions } from "../../events/funnelDays.ts";
-import { hourMs, hourOf } from "../../events/funnelHours.ts";
+import { dayMs, dayStart, startedVersions } from "../../events/funnelDays.ts";
+import { hourMs, hourStart } from "../../events/funnelHours.ts";
 import { idleAfter } from "../../events/tally.ts";
 import type { Lease } from "../../store/lease.ts";
 import type { Store } from "../../store/store.ts";
@@ -45,7 +45,7 @@ export async function keepHours(parts: KeptHoursParts): Promise<boolean> {
     // Yesterday's hours stay: a count that began before the day was stored still reads them.
     await queries
       .deleteFrom("funnel_hours")
-      .where("hour", "<", dayOf(now) - dayMs)
+      .where("hour", "<", dayStart(now) - dayMs)
       .execute();
     return true;
   });
@@ -55,13 +55,13 @@ export async function keepHours(parts: KeptHoursParts): Promise<boolean> {
 async function dueHours({ store, least }: KeptHoursParts, now: number): Promise<readonly Hour[]> {
   const queries = store.read;
   // The day before this time can be stored whole.
-  const from = dayOf(now - idleAfter);
+  const from = dayStart(now - idleAfter);
   const due: (Hour & { readonly countedAt: number })[] = [];
   for (const version of await startedVersions(queries)) {
     const rows = await queries.selectFrom("funnel_hours").select(["hour", "counted_at"]).where("version", "=", version).execute();
     const known = new Map(rows.map((row) => [row.hour, row.counted_at]));
     // Hours that are over, and whose last visitors have left or gone on.
-    for (const hour of await runCount(store, "busyHours", { version, from, to: hourOf(now - idleAfter), least })) {
+    for (const hour of await runCount(store, "busyHours", { version, from, to: hourStart(now - idleAfter), least })) {
       const countedAt = known.get(hour) ?? Number.NEGATIVE_INFINITY;
       // A count in the future means that the clock was set back.
       if (now - countedAt >= recountedAfterMs || countedAt > now) due.push({ version, hour, countedAt });

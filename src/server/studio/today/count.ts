@@ -2,7 +2,7 @@
 import { isLocale } from "#core/locales.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { stages, type todayCalls } from "#studio/contract/today.ts";
-import { dayMs, dayOf, firstStart, type KeptDay, partsOf, startedVersions, sumOf } from "../../events/funnelDays.ts";
+import { dayMs, dayStart, firstStart, type KeptDay, partsOf, startedVersions, sumOf } from "../../events/funnelDays.ts";
 import { hourMs, knowsMilestones } from "../../events/funnelHours.ts";
 import type { Reading } from "../../events/journeys.ts";
 import { type Milestone, milestones, type MilestoneScreens } from "../../events/milestones.ts";
@@ -27,7 +27,7 @@ export interface TodayAsked {
 
 export async function countToday(reading: Reading, { now, screens, currency }: TodayAsked): Promise<Today> {
   const { queries } = reading;
-  const midnight = dayOf(now);
+  const midnight = dayStart(now);
   const spans = Array.from({ length: weeks + 1 }, (_, week) => ({ from: midnight - week * 7 * dayMs, to: now - week * 7 * dayMs }));
   let first = now;
   for (const version of await startedVersions(queries)) first = Math.min(first, (await firstStart(queries, version)) ?? now);
@@ -109,7 +109,7 @@ async function addSpan(
  * change.
  */
 export async function pulseOf(queries: Queries, now: number): Promise<string> {
-  const midnight = dayOf(now);
+  const midnight = dayStart(now);
   const { last } = await queries
     .selectFrom("journeys")
     .select(({ fn }) => fn.max("last_at").as("last"))

@@ -1,4 +1,4 @@
-/** What the parts of a provider's ledger share, and the lock that keeps two processes from working on one account. */
+/** What a provider's ledger works with, and the lock that keeps two processes from working on one account. */
 import type { World } from "../base/world.ts";
 import { lockAccounts } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
@@ -11,8 +11,7 @@ export interface LedgerLog {
   readonly error: (details: object, message: string) => void;
 }
 
-/** What the ledger of one provider works with. */
-export interface Books {
+export interface LedgerParts {
   readonly world: World;
   readonly provider: PaymentProvider;
   readonly trials: Trials;
