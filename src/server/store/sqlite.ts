@@ -14,7 +14,7 @@ const tryAgainAfterMs = 20;
  * WAL mode a reader meets a lock only when the log is reset.
  */
 const busyTimeoutMs = 50;
-/** How long a migration waits for another process's, ms. This process does nothing else meanwhile. */
+/** How long a migration waits for a migration of another process, ms. This process does nothing else meanwhile. */
 const migrationLockedAtMostMs = 15_000;
 /** Statements are compiled once. The application has a few hundred. */
 const statementCacheSize = 500;

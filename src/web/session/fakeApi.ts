@@ -19,7 +19,7 @@ export function refusal(code: ErrorCode, fields: Readonly<Record<string, string>
   return new ApiError(errorCodes[code].status, "/api/test", code, errorCodes[code].message, fields);
 }
 
-/** @param answers by endpoint, the answer to an input and the number of earlier calls; a call without an answer fails the test */
+/** @param answers by endpoint: a function from a call's input and the number of earlier calls to its answer. A call without an answer fails the test */
 export function fakeApi(answers: Answers): FakeApi {
   const calls: [Endpoint, unknown][] = [];
   const calledWhenLeaving: Endpoint[] = [];

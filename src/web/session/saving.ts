@@ -61,8 +61,8 @@ interface SyncRecord {
   /** How often there was something new to save. */
   readonly edition: () => number;
   /**
-   * Whether a state that is based on no save may be older than the server's, which would take it for the newest. So it is with a state from an earlier
-   * page, and after a failed save: another tab may have saved since.
+   * Whether a state that is based on no save may be older than the server's, which would take it for the newest. A state from an earlier page may be,
+   * and so may one whose save failed: another tab may have saved since.
    */
   readonly isDoubtful: () => boolean;
   readonly doubt: (doubts: boolean) => void;

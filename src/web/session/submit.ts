@@ -189,7 +189,7 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
 async function signUp(
   { compiled, state, context, fields }: Answering,
   { api, store, setUser, signedUp }: SubmitParts,
-  /** The address is asked for on the same screen: after an earlier try, the state still has the one before. */
+  /** Whether this screen asks for the address, too. Then the typed one counts, because the state may still have that of an earlier try. */
   asksEmail: boolean,
 ): Promise<SubmitOutcome | null> {
   const typed = fields.email.trim() || null;

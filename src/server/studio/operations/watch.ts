@@ -24,7 +24,7 @@ const kept = { processes: 7 * day, refusals: 30 * day, errors: 90 * day, deliver
 export interface Watch {
   readonly refused: (limit: LimitName) => void;
   readonly answered: Answers["count"];
-  /** One round: heartbeat, then the tasks that one process does, without the comparison with the providers. */
+  /** One round without the comparison with the providers: the heartbeat, then the tasks that only one process does. */
   readonly round: () => Promise<void>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
