@@ -1,4 +1,5 @@
 /** Texts and links of single pages, depending on the device's data. */
+import { brand } from "#content/brand.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
@@ -95,6 +96,19 @@ describe("after the funnel", () => {
       expect(links(await drawn("payment/failed", { stored: [["paymentRetryUrl", foreign]] })), foreign).toEqual([
         buildPath("home", "es-419"),
       ]);
+  });
+
+  test("a payment that arrived with another amount is not called free of charge, and the page does not lead to a second one", async () => {
+    const retry = buildPath("questionnaire/question", "es-419", { version: "76", question: "82" });
+    const checking = await drawn("payment/failed", {
+      stored: [
+        ["paymentRetryUrl", retry],
+        ["paymentStatus", "failed"],
+      ],
+    });
+    expect(checking).not.toContain("No se te cobró nada");
+    expect(checking).toContain("así que no pagues otra vez");
+    expect(links(checking)).toEqual([`mailto:${brand.company.email}`]);
   });
 
   test("the thank-you page has one button, to the confirmation of the address (spec 001 §2)", async () => {

@@ -215,6 +215,9 @@ export const texts = {
   "page.payment-failed.title": "Die Zahlung hat nicht geklappt",
   "page.payment-failed.text": "Es wurde nichts abgebucht. Mögliche Gründe: eine abgelaufene Karte, ein Limit, eine sehr vorsichtige Bank.",
   "page.payment-failed.go": "Noch einmal versuchen",
+  "page.payment-failed.checking": "Wir prüfen deine Zahlung",
+  "page.payment-failed.checkingText":
+    "Deine Zahlung ist da, aber der Betrag stimmt nicht mit dem Preis deiner Bestellung überein. Jemand aus unserem Team prüft das, also zahle bitte nicht noch einmal. Fragen? Schreib uns.",
   "meta.imprint.title": "Impressum",
   "meta.imprint.description": "Wer diese Seite betreibt, wer für sie verantwortlich ist und wie du uns erreichst.",
   "meta.contract/cancel.title": "Verträge hier kündigen",

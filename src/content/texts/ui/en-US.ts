@@ -208,6 +208,9 @@ export const texts = {
   "page.payment-failed.title": "The payment didn’t go through",
   "page.payment-failed.text": "You haven’t been charged. It happens: an expired card, a limit, an overly cautious bank.",
   "page.payment-failed.go": "Try again",
+  "page.payment-failed.checking": "We’re checking your payment",
+  "page.payment-failed.checkingText":
+    "Your payment has arrived, but its amount isn’t the price of your order. Someone on our team is looking into it, so please don’t pay again. Any questions? Email us.",
   "meta.imprint.title": "Legal notice",
   "meta.imprint.description": "Who runs this site, who is responsible for it, and how you can reach us.",
   "meta.contract/cancel.title": "Cancel a contract",

@@ -210,6 +210,9 @@ export const texts = {
   "page.payment-failed.title": "El pago no se completó",
   "page.payment-failed.text": "No se te cobró nada. Suele suceder: una tarjeta vencida, un límite o un banco muy precavido.",
   "page.payment-failed.go": "Intentar de nuevo",
+  "page.payment-failed.checking": "Estamos revisando tu pago",
+  "page.payment-failed.checkingText":
+    "Tu pago llegó, pero el monto no coincide con el precio de tu pedido. Alguien de nuestro equipo lo está revisando, así que no pagues otra vez. ¿Dudas? Escríbenos.",
   "meta.imprint.title": "Aviso legal",
   "meta.imprint.description": "Quién está detrás de este sitio, quién responde por él y cómo contactarnos.",
   "meta.contract/cancel.title": "Botón de baja: cancela tu suscripción",

@@ -210,6 +210,9 @@ export const texts = {
   "page.payment-failed.title": "El pago no se ha completado",
   "page.payment-failed.text": "No se te ha cobrado nada. A veces pasa: una tarjeta caducada, un límite o un banco demasiado prudente.",
   "page.payment-failed.go": "Volver a intentarlo",
+  "page.payment-failed.checking": "Estamos revisando tu pago",
+  "page.payment-failed.checkingText":
+    "Tu pago ha llegado, pero el importe no coincide con el precio de tu pedido. Alguien de nuestro equipo lo está revisando, así que no vuelvas a pagar. ¿Tienes dudas? Escríbenos.",
   "meta.imprint.title": "Aviso legal",
   "meta.imprint.description": "Quién está detrás de esta web, quién responde de ella y cómo contactar con nosotros.",
   "meta.contract/cancel.title": "Cancelar un contrato",

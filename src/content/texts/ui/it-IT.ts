@@ -209,6 +209,9 @@ export const texts = {
   "page.payment-failed.title": "Il pagamento non è andato a buon fine",
   "page.payment-failed.text": "Non ti è stato addebitato nulla. Capita: una carta scaduta, un limite, una banca troppo prudente.",
   "page.payment-failed.go": "Riprova",
+  "page.payment-failed.checking": "Stiamo controllando il tuo pagamento",
+  "page.payment-failed.checkingText":
+    "Il tuo pagamento è arrivato, ma l’importo non corrisponde al prezzo del tuo ordine. Qualcuno del nostro team sta controllando, quindi non pagare di nuovo. Hai domande? Scrivici.",
   "meta.imprint.title": "Dati della società",
   "meta.imprint.description": "Chi gestisce questo sito, chi ne risponde e come puoi contattarci.",
   "meta.contract/cancel.title": "Disdici un contratto",

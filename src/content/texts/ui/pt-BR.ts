@@ -211,6 +211,9 @@ export const texts = {
   "page.payment-failed.title": "O pagamento não foi concluído",
   "page.payment-failed.text": "Nada foi cobrado. Acontece: um cartão vencido, um limite estourado, um banco cauteloso demais.",
   "page.payment-failed.go": "Tentar de novo",
+  "page.payment-failed.checking": "Estamos verificando seu pagamento",
+  "page.payment-failed.checkingText":
+    "Seu pagamento chegou, mas o valor não corresponde ao preço do seu pedido. Alguém da nossa equipe está verificando, então não pague de novo. Alguma dúvida? Escreva para a gente.",
   "meta.imprint.title": "Dados da empresa",
   "meta.imprint.description": "Quem está por trás deste site, quem responde por ele e como falar com a gente.",
   "meta.contract/cancel.title": "Cancelar um contrato",
