@@ -23,7 +23,7 @@ export interface CheckoutParts extends FormParts {
   /** Called when the server refuses to sell the product to this visitor or in this country. */
   readonly onNotSold: () => void;
   readonly onStage: (stage: PurchaseStage, error?: string) => void;
-  /** Called when the order is paid: now, in another tab, or before the visitor pressed Back. */
+  /** Called when the order is paid, whatever the amount: now, in another tab, or before the visitor pressed Back. */
   readonly onCompleted: () => void;
   readonly leaveTo: (url: string) => void;
 }
@@ -103,15 +103,15 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
   /** Products that were refused. Each refusal reloads the offer only once. */
   const notSold = new Set<string>();
 
-  /** Checks the order's status: it may be paid in another tab or before Back, or cancelled because another plan was opened. */
+  /** Checks the order: paid in another tab or before Back (`failed`: with another amount, decision 086), or cancelled for another plan. */
   async function checkOrder(): Promise<void> {
     if (shown === null || shown.paymentId === "") return;
     const thisOpening = opening;
     const body = { paymentId: shown.paymentId, paymentProvider: shown.provider };
     const answer = await parts.api.call("paymentStatus", { body }).catch(() => null);
     if (thisOpening !== opening) return;
-    if (answer?.status === "completed") complete();
-    else if (answer?.status === "cancelled" || answer?.status === "failed") set("failed");
+    if (answer?.status === "completed" || answer?.status === "failed") complete();
+    else if (answer?.status === "cancelled") set("failed");
   }
 
   function onEvent({ stage, error, loaded }: FormEvent) {

@@ -719,6 +719,22 @@ describe("the checkout", () => {
     expect([checkout.snapshot().status, done.mock.calls.length]).toEqual(["failed", 0]);
   });
 
+  test("a form whose order was paid with another amount in another tab leads to the page with the result: it would say that nothing was charged", async () => {
+    let status: "pending" | "failed" = "pending";
+    const paddle = fakePaddle();
+    const { checkout, done } = checkoutOf(
+      paddle.load,
+      fakeApi({ createTransaction: () => ({ transactionId: "txn_1" }), paymentStatus: () => ({ status }) }),
+    );
+    checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    paddle.say("checkout.loaded");
+    status = "failed";
+    paddle.say("checkout.payment.error", { detail: "already paid" });
+    await vi.runAllTimersAsync();
+    expect([checkout.snapshot().status, done.mock.calls.length]).toEqual(["open", 1]);
+  });
+
   test("Paddle Classic's form opens with the pay link, and its events become the same stages (spec 001 §4)", async () => {
     const opened: unknown[] = [];
     let say: (event: ClassicEvent) => void = () => {};
