@@ -1002,6 +1002,26 @@ test("a used login link tells whoever is signed in so, and goes on to where it w
   expect((await opened("login/expired", around)).button(said("page.login-expired.again"))).toBeDefined();
 });
 
+test("a link of another account than the one signed in here is not called needless when its page is opened again", async () => {
+  const stored: Around["stored"] = [
+    ["token", "bea's"],
+    ["refreshToken", "bea's too"],
+    ["signupEmail", "bea@example.com"],
+  ];
+  const api = fakeApi({ token: () => session });
+  expect((await opened("link/login", { query: "token=t1", stored, api })).main().textContent).toContain(user.email);
+  // Opening the page in another language, or again, spends no second token: there is none.
+  const again = await opened("link/login", { stored, api });
+  expect(again.ways()).toEqual([at.login("expired")]);
+  const { main, links } = await opened("login/expired", { stored, api });
+  expect(main().querySelector("h1")?.textContent).toBe(said("login_link_expired_title"));
+  expect(links()).toEqual([at.login("link")]);
+  // The next link is another one.
+  await opened("link/login", { query: "token=t2", stored: [["signupEmail", user.email]], api: fakeApi({}) });
+  const { main: own } = await opened("login/expired", { stored, api });
+  expect(own().querySelector("h1")?.textContent).toBe(said("page.login-expired.needless"));
+});
+
 test.each(["link/login", "login/link-sent"] as const)(
   "%s ends another account's session on this device, if this account's address was typed here (decision 214)",
   async (route) => {

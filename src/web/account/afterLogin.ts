@@ -42,6 +42,7 @@ export function storeSession(site: WebSite, session: ServerSession): void {
   callBackend(allowedBackend(session.backendUrl, client.backends));
   // The session names its back end.
   ofTab((storage) => storage.removeItem(backendParameter));
+  ofTab((storage) => storage.removeItem(othersLink));
   saveSession(store, session);
   store.set("theme", traitsOf(knownVersion(session.features.questionnaire.version, locale)).theme);
   store.set("signupEmail", session.user.email);
@@ -56,6 +57,12 @@ function ofTab<T>(use: (storage: Storage) => T): T | null {
     return null;
   }
 }
+
+/** The tab's storage key that marks its last link as another account's. */
+const othersLink = "othersLink";
+
+/** Whether the tab's last link was another account's. Its page may be opened again, also in another language, and the link is used up then. */
+export const isOthersLink = () => ofTab((storage) => storage.getItem(othersLink)) !== null;
 
 /** Whether the device has another account's session or answers. Answers from before a sign-up belong to whoever logs in. */
 function isOthers(store: KeyValueStore, uuid: string): boolean {
@@ -78,10 +85,12 @@ export function namedBackend({ services: { arrival, report }, client }: WebSite)
 /** Exchanges a link's token for a session, without storing it. `isOther`: the stored address belongs to another account. */
 export async function exchangeToken(site: WebSite, token: string): Promise<{ readonly session: ServerSession; readonly isOther: boolean }> {
   const { api, arrival, store } = site.services;
+  ofTab((storage) => storage.removeItem(othersLink));
   const session = await api.call("token", { body: { token, ...replacedSession(store) }, at: namedBackend(site) });
   spendToken(arrival);
   const remembered = store.get("signupEmail");
   const isOther = remembered !== null && remembered.toLowerCase() !== session.user.email;
+  if (isOther) ofTab((storage) => storage.setItem(othersLink, "1"));
   // A visitor who typed this account's address here need not be asked.
   if (!isOther) await leaveSignedIn(site, session);
   return { session, isOther };
