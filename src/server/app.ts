@@ -26,7 +26,7 @@ import { registerOperations } from "./operations.ts";
 import { type CachedPages, createCachedPages } from "./cachedPages.ts";
 import { type PageParts, pageRoute, registerPages } from "./pages.ts";
 import { registerStudioCalls } from "./studioCalls.ts";
-import { registerReleaseModules, type ReleaseModuleParts } from "./releaseModules.ts";
+import { registerReleaseModules } from "./releaseModules.ts";
 import { createReleases } from "./releases/releases.ts";
 import { createRollouts } from "./releases/rollouts.ts";
 import { registerStudioPage } from "./studioPage.ts";
@@ -179,39 +179,39 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       await extension(scope, services);
     });
   // Answers to calls are never compressed: they are small, and compressing a secret beside the caller's input could reveal it.
-  await app.register((compressed) => registerSite(compressed, parts, services, { turns, cache }));
+  await app.register((pages) => registerSite(pages, parts, services, { turns, cache }));
   return app;
 }
 
-/** Registers files, pages and the studio's page, compressed. */
+/** Registers files, pages and the studio's page. */
 async function registerSite(
   app: FastifyInstance,
   parts: AppParts,
   services: Services,
   { turns, cache }: Pick<PageParts, "turns" | "cache">,
 ): Promise<void> {
-  const { settings, world, limits, releases } = services;
-  await app.register(compress, {
-    encodings: ["br", "gzip"],
-    threshold: compressFrom,
-    // Nothing here reads a body.
-    globalDecompression: false,
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } },
-  });
-  await app.register((files) => registerAssets(files, parts, { limits, releases, turns }));
-  await registerStudioPage(app, settings, parts.buildDir);
-  await registerPages(app, { site: parts.site, settings, world, limits, releases, turns, cache });
-}
-
-async function registerAssets(files: FastifyInstance, parts: AppParts, modules: ReleaseModuleParts): Promise<void> {
-  const { settings, buildDir, assetsBucket = null, site } = parts;
+  const { site, settings, buildDir, assetsBucket = null } = parts;
+  const { world, limits, releases } = services;
   const headers = await headersFrom(fileHeaders(settings));
-  files.addHook("onRequest", (_request, reply, done) => {
-    reply.headers(headers);
-    done();
+  const withFileHeaders = (files: FastifyInstance) =>
+    files.addHook("onRequest", (_request, reply, done) => {
+      reply.headers(headers);
+      done();
+    });
+  // The build has compressed them. Compressing them while they are sent would take fifty times as long as sending them.
+  await app.register((files) => registerFiles(withFileHeaders(files), buildDir, settings.assetsDir, assetsBucket));
+  await app.register(async (compressed) => {
+    await compressed.register(compress, {
+      encodings: ["br", "gzip"],
+      threshold: compressFrom,
+      // Nothing here reads a body.
+      globalDecompression: false,
+      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } },
+    });
+    await compressed.register(async (files) => registerReleaseModules(withFileHeaders(files), site, { limits, releases, turns }));
+    await registerStudioPage(compressed, settings, buildDir);
+    await registerPages(compressed, { site, settings, world, limits, releases, turns, cache });
   });
-  await registerFiles(files, buildDir, settings.assetsDir, assetsBucket);
-  registerReleaseModules(files, site, modules);
 }
 
 type Answered = (route: string, status: number, elapsedMs: number) => void;

@@ -211,6 +211,18 @@ describe("pages", () => {
     expect([known.statusCode, known.body]).toEqual([304, ""]);
   });
 
+  it.each(["x-gzip", "GZIP", "BR", "gzip;q=0.5, identity", "x-gzip;q=0.5, identity;q=1", "*", "deflate"])(
+    "are compressed once, not again for each request that accepts %s",
+    async (accepted) => {
+      answer = (request) => ({ ...shared(request), status: 200, cacheable: true, html: "<p>long</p>".repeat(10_000), headers: {} });
+      await get("/a/");
+      const { headers, rawPayload } = await get("/a/", { "accept-encoding": accepted });
+      // What is compressed while it is sent has no known length.
+      expect(headers["content-length"]).toBe(String(rawPayload.length));
+      expect((await get("/a/", { "accept-encoding": accepted })).rawPayload.equals(rawPayload)).toBe(true);
+    },
+  );
+
   it("that are not the same for everybody are rendered for each visit, with the visitor's preferences", async () => {
     answer = (request) => ({ ...shared(request), status: 200, cacheable: false, html: "<p>own</p>", headers: { vary: "Cookie" } });
     await get("/?token=1", { cookie: "parlando-locale=it-IT", "accept-language": "it" });
@@ -309,6 +321,19 @@ describe("pages", () => {
       expect([url, (await get(url)).body]).not.toEqual([url, "not served"]);
     expect((await get("/assets/none.js")).statusCode).toBe(404);
   });
+
+  it.each(["x-gzip", "gzip", "br", "gzip;q=0.5, identity"])(
+    "have files that are never compressed while they are sent, whatever the client accepts (%s): that takes longer than all else about a file",
+    async (accepted) => {
+      const text = "export const text = 1;\n".repeat(2_000);
+      writeFileSync(join(buildDir, "client/assets/long-abc123.js"), text);
+      writeFileSync(join(buildDir, "media/long.svg"), text);
+      for (const url of ["/assets/long-abc123.js", "/media/long.svg"]) {
+        const { headers, body } = await get(url, { "accept-encoding": accepted });
+        expect([headers["content-encoding"], headers["content-length"], body === text]).toEqual([undefined, String(text.length), true]);
+      }
+    },
+  );
 
   it("come with their files, and monitors are answered, when a busy process refuses calls", async () => {
     const busy = await createTestApp({ database: "sqlite", settings: { busyAfterMs: 1 }, parts: { buildDir } });
