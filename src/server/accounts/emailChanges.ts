@@ -8,7 +8,7 @@ import type { Queries } from "../store/schema.ts";
 import { record } from "../store/audit.ts";
 import type { Accounts } from "./accounts.ts";
 import { linkLife } from "../base/linkLife.ts";
-import { queueMail } from "../mail/outbox.ts";
+import { leftByErasures, queueMail } from "../mail/outbox.ts";
 import { endWaysIn, type KnownAs, takeOverNotices } from "./ownership.ts";
 
 interface Parts {
@@ -254,6 +254,8 @@ export async function forgetChanges(queries: Queries, accountUuid: string): Prom
     await queries
       .deleteFrom("mail_outbox")
       .where("recipient", "=", from_email)
+      // A pending change begins at the address that the account had until now.
+      .where("template", "not in", leftByErasures)
       .where(({ not, exists }) => not(exists(another)))
       .execute();
     await queries.deleteFrom("mail_outbox").where("recipient", "=", to_email).where("data", "like", `%"${id}"%`).execute();

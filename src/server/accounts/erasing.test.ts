@@ -590,6 +590,28 @@ describe.each(databases)("erasing on %s", (database) => {
       expect([status, endsIn, await confirmation(status, endsIn)]).toEqual([status, endsIn, []]);
   });
 
+  it("is confirmed by a mail also to whoever has asked for another address lately", async () => {
+    const { t } = await haltedApp();
+    const person = await t.signUp({ firstname: "Lucía" });
+    const order = completedOrder(`order of ${person.uuid}`, person.uuid, t.world.now());
+    const now = t.world.now();
+    const change = { account_uuid: person.uuid, from_email: person.email, to_email: "new@example.com", session_id: "", asked_at: now };
+    await t.store.write(async (queries) => {
+      await queries.insertInto("orders").values(order).execute();
+      await queries
+        .insertInto("entitlements")
+        .values({ order_id: order.id, account_uuid: person.uuid, status: "active", ends_at: now + day, created_at: now, updated_at: now })
+        .execute();
+      await queries
+        .insertInto("email_changes")
+        .values({ id: t.world.uuid(), ...change, expires_at: now + day, outcome: null, ended_at: null })
+        .execute();
+    });
+    await eraseBy(t, person);
+    const mails = await t.store.read.selectFrom("mail_outbox").select(["template", "recipient"]).execute();
+    expect(mails).toEqual([{ template: "erased", recipient: person.email }]);
+  });
+
   it("closes what the orders still have open at the provider", async () => {
     const { t } = await haltedApp();
     const person = await t.signUp();

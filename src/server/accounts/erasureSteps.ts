@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { World } from "../base/world.ts";
 import { forgetVisits } from "../events/forget.ts";
-import { toOperators } from "../mail/outbox.ts";
+import { leftByErasures } from "../mail/outbox.ts";
 import { addDuty } from "../payments/duties.ts";
 import type { Database, ErasuresTable, Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -72,8 +72,7 @@ const endedSessions: Step = (queries, { account_uuid }, world) =>
     sql`UPDATE sessions SET ended_at = ${world.now()}, end_reason = 'erased' WHERE ${someOf("sessions", ["id"], sql`account_uuid = ${account_uuid} AND ended_at IS NULL`)}`,
     queries,
   );
-/** Not those to an operator: anybody can sign up with an operator's address, and erase that account. */
-const keptMails = sql.join(["erased", ...toOperators].map((template) => sql.lit(template)));
+const keptMails = sql.join(leftByErasures.map((template) => sql.lit(template)));
 const mailsTo: Step = (queries, { email, asked_at }) =>
   // Later mails belong to the person who has signed up with the address since.
   affected(

@@ -18,6 +18,9 @@ export const mailLanes = {
 
 export const toOperators: readonly OutboxTemplate[] = ["operatorLink", "operatorPasskey", "alert"];
 
+/** What an erasure leaves: its own confirmation, and mails to operators. Anybody can sign up with an operator's address, and erase that account. */
+export const leftByErasures: readonly OutboxTemplate[] = ["erased", ...toOperators];
+
 export interface OutboxMail {
   /** The account that the mail is about; null for an address without an account. */
   readonly accountUuid: string | null;
