@@ -6,6 +6,17 @@ import { type Milestone, milestones, type MilestoneScreens, reached } from "./mi
 import { createTally, type Tally } from "./tally.ts";
 import { type StartTrait, startTraits, type Trait, type Visitor, type VisitorFilter, visitorPages, visitorsOf } from "./visitors.ts";
 
+/**
+ * The most combinations of start traits that a count tells apart in a span. Events can name any release, country and campaign, so a stranger can make up
+ * a combination for each visit: 400,000 in a day took 1.3 GB to count, and the filters of the funnel a minute.
+ */
+export const mostCombinations = 5_000;
+/** Unknown of visitors with a rarer combination. */
+export const rare = ["release", "country", "campaign"] as const satisfies readonly StartTrait[];
+const rareStart = { release: null, country: null, campaign: null } as const satisfies Record<(typeof rare)[number], null>;
+/** Whether strangers can make up any number of combinations of these traits. */
+export const canBeMadeUp = (by: readonly Trait[]): boolean => by.includes("release") || by.includes("campaign");
+
 /** The sums requested. */
 export interface SumsQuery {
   /** The traits by whose values the sums are split. */
@@ -103,7 +114,11 @@ async function sumsOf(queries: Queries, filter: SumsFilter, spans: readonly Span
     const slot = Math.floor((journey.startedAt - wanted.from) / wanted.ms);
     for (const name of milestones) if (reached(name, visitor, wanted.screens)) slots[name][slot] = (slots[name][slot] ?? 0) + 1;
   };
-  for (const span of spans) for await (const page of visitorPages(queries, { ...filter, ...span }, by)) page.forEach(add);
+  for (const span of spans) {
+    const told = canBeMadeUp(by) ? await toldApart(queries, filter.version, span) : null;
+    for await (const page of visitorPages(queries, { ...filter, ...span }, by))
+      for (const visitor of page) add(told === null || told.has(startOf(visitor)) ? visitor : { ...visitor, ...rareStart });
+  }
   const each = [...parts.values()];
   return {
     // Computed on demand, because few callers need both it and the parts.
@@ -119,17 +134,60 @@ async function sumsOf(queries: Queries, filter: SumsFilter, spans: readonly Span
   };
 }
 
-async function startedIn(queries: Queries, version: string, { from, to }: Span): Promise<readonly Started[]> {
-  let asked = queries
+const devicesIn = (queries: Queries, version: string, { from, to }: Span) =>
+  queries
     .selectFrom("journeys")
-    .select(startTraits)
     .select(({ fn }) => fn.countAll().as("visitors"))
     .where("version", "=", version)
-    .groupBy(startTraits);
-  if (from !== undefined) asked = asked.where("started_at", ">=", from);
-  if (to !== undefined) asked = asked.where("started_at", "<", to);
-  return (await asked.execute()).map(({ visitors, ...values }) => ({
+    .$if(from !== undefined, (some) => some.where("started_at", ">=", from ?? 0))
+    .$if(to !== undefined, (some) => some.where("started_at", "<", to ?? 0));
+
+/** The most frequent combinations of start traits, and one more if there are more. */
+const frequentStarts = (queries: Queries, version: string, span: Span) =>
+  devicesIn(queries, version, span)
+    .select(startTraits)
+    .groupBy(startTraits)
+    .orderBy("visitors", "desc")
+    .limit(mostCombinations + 1)
+    .execute();
+
+const startOf = (start: Readonly<Record<StartTrait, string | null>>): string => startTraits.map((trait) => start[trait] ?? "").join("\n");
+
+/** The combinations that are told apart; null when these are all. */
+async function toldApart(queries: Queries, version: string, span: Span): Promise<ReadonlySet<string> | null> {
+  const starts = await frequentStarts(queries, version, span);
+  return starts.length > mostCombinations ? new Set(starts.slice(0, mostCombinations).map(startOf)) : null;
+}
+
+async function startedIn(queries: Queries, version: string, span: Span): Promise<readonly Started[]> {
+  const starts = await frequentStarts(queries, version, span);
+  const told = starts.slice(0, mostCombinations).map(({ visitors, ...values }): Started => ({
     ...(Object.fromEntries(startTraits.map((trait) => [trait, values[trait] ?? ""])) as Record<StartTrait, string>),
     visitors: Number(visitors),
   }));
+  if (starts.length <= mostCombinations) return told;
+  const all = await devicesIn(queries, version, span).select(["locale", "platform"]).groupBy(["locale", "platform"]).execute();
+  return withRest(
+    told,
+    all.map(({ locale, platform, visitors }) => ({ locale: locale ?? "", platform: platform ?? "", visitors: Number(visitors) })),
+  );
+}
+
+/** The combinations that are told apart, and the visitors with all others. @param all those with any combination */
+export function withRest(
+  told: readonly Started[],
+  all: readonly { readonly locale: string; readonly platform: string; readonly visitors: number }[],
+): readonly Started[] {
+  const rest = all.map(({ locale, platform, visitors }) => {
+    const own = told.filter((start) => start.locale === locale && start.platform === platform);
+    return {
+      release: "",
+      country: "",
+      campaign: "",
+      locale,
+      platform,
+      visitors: own.reduce((left, start) => left - start.visitors, visitors),
+    };
+  });
+  return [...told, ...rest.filter(({ visitors }) => visitors > 0)];
 }

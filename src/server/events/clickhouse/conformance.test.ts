@@ -10,6 +10,8 @@ import { createRetention } from "../../accounts/retention.ts";
 import { shippedQuestionnaires } from "../../releases/shipped.ts";
 import { countedIn, type Store } from "../../store/store.ts";
 import { createKeptDays } from "../../studio/funnel/keptDays.ts";
+import { encodeJourney, newJourney } from "../journey.ts";
+import { mostCombinations } from "../journeys.ts";
 import { versionReports } from "../report.ts";
 import { openClickHouse } from "./client.ts";
 import { createJourneyCopy } from "./copy.ts";
@@ -300,6 +302,66 @@ describe.skipIf(!hasClickHouse).each(databases)("numbers from ClickHouse are tho
       bed.countIn("ClickHouse");
       expect(await keep()).toEqual(hours);
       expect(await everything(bed, "ClickHouse")).toEqual(before);
+    } finally {
+      await test.close();
+    }
+  });
+
+  it("tell as few combinations of made-up campaigns apart", async () => {
+    const bed = await bedOn(kind, clickhouse);
+    const { test } = bed;
+    try {
+      const [started_at, madeUp] = [test.world.now(), mostCombinations + 50];
+      const row = {
+        version: "76",
+        started_at,
+        last_at: started_at,
+        locale: "de-DE",
+        platform: "apple",
+        steps: encodeJourney(newJourney(started_at)),
+      };
+      const rows = [...Array.from({ length: madeUp }, (_, n) => `made up ${n}`), ...Array.from({ length: 20 }, () => "spring")].map(
+        (campaign) => ({
+          ...row,
+          device_id: test.world.uuid(),
+          country: "DE",
+          campaign,
+        }),
+      );
+      for (let at = 0; at < rows.length; at += 500)
+        await test.store.write((queries) =>
+          queries
+            .insertInto("journeys")
+            .values(rows.slice(at, at + 500))
+            .execute(),
+        );
+      test.world.pass(day);
+      await bed.copy();
+      const filters = async (place: "database" | "ClickHouse") => {
+        bed.countIn(place);
+        const { versions, campaign, country } = await (await signInOperator(test, "viewer")).call("funnelFilters", {});
+        return [versions, campaign.find(({ value }) => value === "spring"), country];
+      };
+      expect(await filters("ClickHouse")).toEqual(await filters("database"));
+      const stored = async (place: "database" | "ClickHouse") => {
+        bed.countIn(place);
+        await test.store.write((queries) => queries.deleteFrom("funnel_days").execute());
+        const days = createKeptDays({ store: test.store, world: test.world, log: fails, questionnaires: shippedQuestionnaires, least: 1 });
+        days.wake();
+        await days.running();
+        const counts = await test.store.read
+          .selectFrom("funnel_day_counts")
+          .select(["country", "visitors"])
+          .where("whole", "=", 0)
+          .where("visitors", ">", 1)
+          .orderBy("visitors")
+          .execute();
+        const all = await test.store.read.selectFrom("funnel_day_counts").select("whole").where("whole", "=", 0).execute();
+        return [all.length, ...counts];
+      };
+      const inDatabase = await stored("database");
+      expect(inDatabase).toEqual([mostCombinations + 1, { country: "DE", visitors: 20 }, { country: "", visitors: 51 }]);
+      expect(await stored("ClickHouse")).toEqual(inDatabase);
     } finally {
       await test.close();
     }

@@ -2,7 +2,19 @@
 import { dayMs, dayStart, type Slots, type Span } from "../funnelDays.ts";
 import { anyTraits } from "../funnelHours.ts";
 import { decodeJourney } from "../journey.ts";
-import { type Journeys, noSlots, type Part, type SlotsQuery, type SumsFilter, type SumsQuery } from "../journeys.ts";
+import {
+  type Journeys,
+  mostCombinations,
+  noSlots,
+  type Part,
+  type SlotsQuery,
+  canBeMadeUp,
+  rare,
+  type Started,
+  type SumsFilter,
+  type SumsQuery,
+  withRest,
+} from "../journeys.ts";
 import { milestones } from "../milestones.ts";
 import { createTally, idleAfter, type Tally } from "../tally.ts";
 import { startTraits, type Trait, traits, type Visitor } from "../visitors.ts";
@@ -18,6 +30,8 @@ interface Copy {
 }
 
 interface Asked {
+  /** What is read instead of the table. */
+  readonly from?: string;
   readonly where: string;
   readonly params: Params;
 }
@@ -50,18 +64,30 @@ function conditionOf(filter: SumsFilter, spans: readonly Span[]): Asked {
 /** Limits a condition to one row per visitor: the row marked `whole`. */
 const visitors = ({ where, params }: Asked): Asked => ({ where: `${where} AND whole = 1`, params });
 
+const starts = startTraits.join(", ");
+
+/** Tells only the most frequent combinations of start traits apart, as in the database (`mostCombinations`). */
+function toldApart({ table }: Copy, { where, params }: Asked, all: Asked): Asked {
+  const frequent = `SELECT ${starts} FROM ${table} FINAL WHERE ${all.where} GROUP BY ${starts} ORDER BY count() DESC LIMIT ${mostCombinations}`;
+  const own = startTraits.map((trait) => `s.${trait}`).join(", ");
+  const told = rare.map((trait) => `if((${own}) IN (${frequent}), s.${trait}, '') AS ${trait}`).join(", ");
+  const from = `(SELECT s.* EXCEPT (${rare.join(", ")}), ${told} FROM (SELECT * FROM ${table} FINAL WHERE ${where}) AS s) AS t`;
+  return { from, where: "1", params: { ...params, ...all.params } };
+}
+
 const list = (columns: readonly string[]) => (columns.length === 0 ? "" : `, ${columns.join(", ")}`);
 
 type Grouped = Readonly<Partial<Record<Trait, string>>>;
 type Groups = Map<string, Part & { readonly values: Readonly<Record<Trait, string>> }>;
 
 /** Visitors by traits, with their steps at the questions. */
-async function groupsOf(copy: Copy, { where, params }: Asked, by: readonly Trait[], steps: SumsQuery["steps"]): Promise<Groups> {
+async function groupsOf(copy: Copy, asked: Asked, by: readonly Trait[], steps: SumsQuery["steps"]): Promise<Groups> {
   const { clickhouse, table } = copy;
+  const { from = `${table} AS t FINAL`, where, params } = asked;
   const nameOf = (row: Grouped) => by.map((trait) => row[trait] ?? "").join("\n");
   const totals = await clickhouse.rows<Grouped & { readonly visitors: number; readonly began: number; readonly purchases: number }>(
     `SELECT count() AS visitors, countIf(t.began = 1) AS began, countIf(t.bought = 1) AS purchases${list(by)}
-      FROM ${table} AS t FINAL WHERE ${where} GROUP BY ${by.length === 0 ? "()" : by.join(", ")}`,
+      FROM ${from} WHERE ${where} GROUP BY ${by.length === 0 ? "()" : by.join(", ")}`,
     params,
   );
   const groups: Groups = new Map();
@@ -71,7 +97,7 @@ async function groupsOf(copy: Copy, { where, params }: Asked, by: readonly Trait
     groups.set(nameOf(values), { visitors, tally, values: { ...anyTraits, ...values } });
   }
   if (steps !== undefined)
-    for (const row of await stepsOf(copy, { where, params }, by, steps)) {
+    for (const row of await stepsOf(copy, { from, where, params }, by, steps)) {
       const group = groups.get(nameOf(row));
       // A visitor who appears between the two queries is counted in neither.
       if (group !== undefined) addStep(group.tally, row);
@@ -91,7 +117,7 @@ interface StepRow extends Grouped {
 
 async function stepsOf(
   { clickhouse, table }: Copy,
-  { where, params }: Asked,
+  { from = `${table} AS t FINAL`, where, params }: Asked,
   by: readonly Trait[],
   { now, only, medians = false }: NonNullable<SumsQuery["steps"]>,
 ): Promise<readonly StepRow[]> {
@@ -101,7 +127,7 @@ async function stepsOf(
         countIf(question = stands_at AND NOT (${isIdle})) AS stillThere,
         sumMapIf([bin], [toUInt64(1)], bin != {none:Int32}) AS filled, sumMapIf([option], [toUInt64(1)], option != {none:Int32}) AS chosen
         ${medians ? ", quantileExactHighIf(0.5)(time, time != {none:Int32}) AS median" : ""}${list(by)}
-      FROM ${table} FINAL ARRAY JOIN questions AS question, bins AS bin, times AS time, options AS option
+      FROM ${from} ARRAY JOIN questions AS question, bins AS bin, times AS time, options AS option
       WHERE ${where}${only === undefined ? "" : " AND question = {only:Int32}"} GROUP BY ${["question", ...by].join(", ")}`,
     { ...params, now, idle: idleAfter, none, ...(only === undefined ? {} : { only }) },
   );
@@ -193,7 +219,9 @@ export function journeysIn(copy: Copy): Journeys {
       const asked = visitors(conditionOf(filter, spans));
       const [whole, parts, slots] = await Promise.all([
         groupsOf(copy, asked, [], steps),
-        by.length === 0 ? null : groupsOf(copy, asked, by, steps),
+        by.length === 0
+          ? null
+          : groupsOf(copy, canBeMadeUp(by) ? toldApart(copy, asked, conditionOf({ version: filter.version }, spans)) : asked, by, steps),
         wanted === undefined ? noSlots(wanted) : slotsOf(copy, asked, wanted),
       ]);
       return {
@@ -206,8 +234,13 @@ export function journeysIn(copy: Copy): Journeys {
     async startedIn(version, span) {
       // Every device of a visitor counts here, as in the database.
       const { where, params } = conditionOf({ version }, [span]);
-      const by = startTraits.join(", ");
-      return clickhouse.rows(`SELECT ${by}, count() AS visitors FROM ${table} FINAL WHERE ${where} GROUP BY ${by}`, params);
+      const counted = <T>(by: string) =>
+        clickhouse.rows<T>(
+          `SELECT ${by}, count() AS visitors FROM ${table} FINAL WHERE ${where} GROUP BY ${by} ORDER BY visitors DESC LIMIT ${mostCombinations + 1}`,
+          params,
+        );
+      const found = await counted<Started>(starts);
+      return found.length > mostCombinations ? withRest(found.slice(0, mostCombinations), await counted("locale, platform")) : found;
     },
   };
 }

@@ -4,6 +4,8 @@ import { signInOperator } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
+import { encodeJourney, newJourney } from "#server/events/journey.ts";
+import { mostCombinations } from "#server/events/journeys.ts";
 import { createKeptDays } from "./keptDays.ts";
 
 const minute = 60_000;
@@ -121,6 +123,48 @@ describe.each(sampledDatabases)("stored days (%s)", (database) => {
     await keepDays();
     expect((await kept()).map(({ day: at }) => new Date(at).toISOString().slice(0, 10))).toEqual(["2026-11-20", "2026-11-21"]);
     expect(await everything()).toEqual(before);
+  });
+
+  it("tell the most frequent combinations of traits apart, so that the campaigns that a stranger makes up fill neither memory nor database", async () => {
+    const [started_at, madeUp] = [test.world.now(), mostCombinations + 100];
+    const rowOf = (campaign: string, n: number) => ({
+      device_id: newId(),
+      version: "76",
+      started_at: started_at + n,
+      last_at: started_at + n,
+      locale: "de-DE",
+      country: "DE",
+      platform: "apple",
+      campaign,
+      steps: encodeJourney(newJourney(started_at + n)),
+    });
+    const rows = [
+      ...Array.from({ length: madeUp }, (_, n) => rowOf(`made up ${n}`, n)),
+      ...Array.from({ length: 20 }, (_, n) => rowOf("spring", madeUp + n)),
+    ];
+    for (let at = 0; at < rows.length; at += 500)
+      await test.store.write((queries) =>
+        queries
+          .insertInto("journeys")
+          .values(rows.slice(at, at + 500))
+          .execute(),
+      );
+    test.world.pass(day);
+    const shown = async () => {
+      const client = await operator();
+      const { versions, campaign } = await client.call("funnelFilters", {});
+      const [all, spring] = [
+        await client.call("funnelSteps", { version: "76" }),
+        await client.call("funnelSteps", { version: "76", campaign: "spring" }),
+      ];
+      return [versions[0]?.visitors, campaign.find(({ value }) => value === "spring")?.visitors, all.here.visitors, spring.here.visitors];
+    };
+    const numbers = [rows.length, 20, rows.length, 20];
+    expect(await shown()).toEqual(numbers);
+    await keepDays();
+    expect(await shown()).toEqual(numbers);
+    const stored = await test.store.read.selectFrom("funnel_day_counts").select("visitors").where("whole", "=", 0).execute();
+    expect([stored.length, Math.max(...stored.map(({ visitors }) => Number(visitors)))]).toEqual([mostCombinations + 1, 101]);
   });
 
   it("are read instead of the journeys", async () => {
