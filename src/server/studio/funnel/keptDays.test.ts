@@ -260,6 +260,25 @@ describe.each(sampledDatabases)("stored days (%s)", (database) => {
     expect((await kept())[0]?.edition).toBe((editions[0] ?? 0) + 1);
   });
 
+  it("that change after more than a month are counted again a day later, however often a stranger changes them", async () => {
+    const late = visitor().shown(2);
+    await send(late);
+    test.world.pass(40 * day);
+    await keepDays();
+    await send(late.answers(2).shown(3));
+    const [first] = await kept();
+    for (let n = 0; n < 3; n += 1) {
+      await send({ ...visitor().shown(2), events: late.events.map((event) => ({ ...event, id: newId() })) });
+      test.world.pass(11 * minute);
+      await keepDays();
+    }
+    const [same] = await kept();
+    expect([same?.edition, same?.touched_at !== null]).toEqual([first?.edition, true]);
+    test.world.pass(day);
+    await keepDays();
+    expect(await kept()).toEqual([{ ...first, edition: (first?.edition ?? 0) + 1, touched_at: null }]);
+  });
+
   it("with a visitor who is still there are counted again when that visitor has left", async () => {
     test.world.pass(12 * hour - 10 * minute - (test.world.now() % (12 * hour)));
     const comes = visitor().shown(2);

@@ -22,7 +22,10 @@ const leaseMs = 10 * 60_000;
 const usualRetryMs = 10_000;
 /** The shortest time between two counts of a changed day. */
 const recountedAfterMs = 10 * 60_000;
-/** Days younger than this are counted again daily, because consent, purchases and second devices change them without an event. */
+/**
+ * Days younger than this are counted again daily, because consent, purchases and second devices change them without an event. Older ones are counted again
+ * a day after a change: devices tell when a visit began, so a stranger can change each day of two years every few minutes.
+ */
 const recountedDays = 35;
 /** Days with fewer visitors are read from their journeys just as fast. */
 const leastVisitors = 100;
@@ -77,7 +80,8 @@ async function dueDays(queries: Queries, now: number): Promise<readonly { readon
     for (let day = last; day >= Math.max(earliest, dayStart(first ?? now)); day -= dayMs) {
       const { counted_at: countedAt = null, touched_at: touchedAt = null } = known.get(day) ?? {};
       const age = countedAt === null ? Number.POSITIVE_INFINITY : now - countedAt;
-      const limit = touchedAt !== null ? recountedAfterMs : now - day < recountedDays * dayMs ? dayMs : Number.POSITIVE_INFINITY;
+      const [unchanged, changed] = now - day < recountedDays * dayMs ? [dayMs, recountedAfterMs] : [Number.POSITIVE_INFINITY, dayMs];
+      const limit = touchedAt === null ? unchanged : changed;
       // A count in the future means that the clock was set back.
       if (countedAt === null || age > limit || age < 0) due.push({ version, day });
     }
