@@ -10,7 +10,7 @@ import { type StartTrait, startTraits, type Trait, type Visitor, type VisitorFil
  * The most combinations of start traits that a count tells apart in a span. Events can name any release, country and campaign, so a stranger can make up
  * a combination for each visit: 400,000 in a day took 1.3 GB to count, and the filters of the funnel a minute.
  */
-export const mostCombinations = 5_000;
+export const mostCombinations = 2_000;
 /** Unknown of visitors with a rarer combination. */
 export const rare = ["release", "country", "campaign"] as const satisfies readonly StartTrait[];
 const rareStart = { release: null, country: null, campaign: null } as const satisfies Record<(typeof rare)[number], null>;

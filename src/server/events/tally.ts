@@ -56,14 +56,22 @@ export class StepTally implements Record<Fate, number> {
   wentOn = 0;
   left = 0;
   stillThere = 0;
-  /** Times of visitors added one by one. */
-  readonly seconds: number[] = [];
-  /** Visitors by the option they chose last. */
-  readonly chosen = new Map<number, number>();
+  /** Times of visitors added one by one. Made when needed, like `#chosen`: a count has hundreds of thousands of these objects. */
+  #seconds: number[] | null = null;
+  #chosen: Map<number, number> | null = null;
   /** Times of stored days, by bin; null when there are none. */
   #bins: Uint32Array | null = null;
   /** The exact median, if it came with binned times; undefined if it did not. */
   #exact: number | null | undefined = undefined;
+
+  get seconds(): readonly number[] {
+    return this.#seconds ?? [];
+  }
+
+  /** Visitors by the option they chose last. */
+  get chosen(): ReadonlyMap<number, number> {
+    return this.#chosen ?? new Map();
+  }
 
   get entered(): number {
     return this.wentOn + this.left + this.stillThere;
@@ -73,26 +81,27 @@ export class StepTally implements Record<Fate, number> {
   add(fate: Fate, step: Step): void {
     this[fate] += 1;
     const seconds = secondsOf(step);
-    if (seconds !== null) this.seconds.push(seconds);
+    if (seconds !== null) (this.#seconds ??= []).push(seconds);
     this.#exact = undefined;
     if (step.chosen !== null) this.addChosen(step.chosen.optionId, 1);
   }
 
   addChosen(optionId: number, count: number): void {
-    this.chosen.set(optionId, (this.chosen.get(optionId) ?? 0) + count);
+    this.#chosen ??= new Map();
+    this.#chosen.set(optionId, (this.#chosen.get(optionId) ?? 0) + count);
   }
 
   addStep(other: StepTally): void {
     const exact = !this.#isTimed() ? other.#exact : !other.#isTimed() ? this.#exact : undefined;
     for (const fate of fates) this[fate] += other[fate];
-    if (other.#bins === null) for (const seconds of other.seconds) this.seconds.push(seconds);
+    if (other.#bins === null) for (const seconds of other.seconds) (this.#seconds ??= []).push(seconds);
     else for (const [bin, count] of other.filledBins()) this.addBin(bin, count);
     for (const [optionId, count] of other.chosen) this.addChosen(optionId, count);
     this.#exact = exact;
   }
 
   #isTimed(): boolean {
-    return this.#bins !== null || this.seconds.length > 0;
+    return this.#bins !== null || this.#seconds !== null;
   }
 
   /** Adds times that were counted in bins elsewhere, with their exact median if it is known. */
