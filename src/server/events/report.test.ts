@@ -96,6 +96,18 @@ describe.each(databases)("the report on %s", (kind) => {
     });
   });
 
+  it("says the same of a visitor who reached two questions on two devices at the same time, whichever device is stored first", async () => {
+    const on = (device: string, questionId: number) => visitor(startTime, { device, uuid: buyer }).shown(2).answers(2).shown(questionId);
+    const [one, other] = [on("00000000-0000-4000-8000-000000000001", 3), on("00000000-0000-4000-8000-000000000002", 4)];
+    const counted = async (sent: readonly Walker[]) => {
+      for (const table of ["events", "journeys", "event_devices"] as const)
+        await store.write((queries) => queries.deleteFrom(table).execute());
+      for (const walk of sent) await send(walk);
+      return (await only())?.steps;
+    };
+    expect(await counted([one, other])).toEqual(await counted([other, one]));
+  });
+
   it("takes purchases from the ledger, never from a device", async () => {
     await send(visitor(startTime).shown(82).buys(82));
     await send(visitor(startTime, { uuid: buyer }).shown(82));

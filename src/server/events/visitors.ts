@@ -78,6 +78,11 @@ function merged(a: Visitor, b: Visitor): Visitor {
 /** Devices per query. */
 const devicesAtOnce = 500;
 
+/** The order in which a visitor's devices are merged. Databases return them in any order, and of two that arrived at the same time one must count. */
+function byStart(a: Device, b: Device): number {
+  return Number(a.started_at) - Number(b.started_at) || (a.device_id < b.device_id ? -1 : 1);
+}
+
 /** A visitor in a version, as counted, with the journeys of the single devices. */
 export interface WholeVisitor {
   readonly version: string;
@@ -97,19 +102,20 @@ export async function visitorsOn(queries: Queries, devices: readonly string[]): 
       .execute();
     for (const { device_id } of sharing) all.add(device_id);
   }
+  const rows: Device[] = [];
+  for (const some of chunks([...all])) rows.push(...(await devicesOf(queries, traits).where("journeys.device_id", "in", some).execute()));
   const found = new Map<string, { readonly version: string; whole: Visitor; readonly parts: Visitor[] }>();
-  for (const some of chunks([...all]))
-    for (const row of await devicesOf(queries, traits).where("journeys.device_id", "in", some).execute()) {
-      const visitor = visitorOf(row, traits);
-      const key = `${row.version} ${visitor.visitor}`;
-      const known = found.get(key);
-      if (known === undefined) found.set(key, { version: row.version, whole: visitor, parts: [visitor] });
-      else {
-        known.whole = merged(known.whole, visitor);
-        known.parts.push(visitor);
-      }
+  for (const row of rows.toSorted(byStart)) {
+    const visitor = visitorOf(row, traits);
+    const key = `${row.version} ${visitor.visitor}`;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { version: row.version, whole: visitor, parts: [visitor] });
+    else {
+      known.whole = merged(known.whole, visitor);
+      known.parts.push(visitor);
     }
-  return [...found.values()].map((one) => ({ ...one, parts: one.parts.toSorted((a, b) => a.journey.startedAt - b.journey.startedAt) }));
+  }
+  return [...found.values()];
 }
 
 function chunks(devices: readonly string[]): readonly (readonly string[])[] {
@@ -126,10 +132,11 @@ async function wholeVisitors(
   read: readonly Trait[],
 ): Promise<Iterable<Visitor>> {
   const whole = new Map<string, Visitor>();
-  for (const row of await devicesOf(queries, read)
+  const rows = await devicesOf(queries, read)
     .where("journeys.version", "=", version)
     .where("event_devices.visitor", "in", visitors)
-    .execute()) {
+    .execute();
+  for (const row of rows.toSorted(byStart)) {
     const visitor = visitorOf(row, read);
     const known = whole.get(visitor.visitor);
     whole.set(visitor.visitor, known === undefined ? visitor : merged(known, visitor));
