@@ -118,6 +118,22 @@ test("ToHomePage leads home and keeps the question; ToPrevious leads to the seco
   await expect.poll(() => site.log()).toContain("No history to go backwards!");
 });
 
+test("after an option that leads back, the browser's Back leads to no question that the answers no longer lead to", async ({
+  browser,
+  site,
+}) => {
+  const page = await walk(browser, site, 43, [yes, yes, yes, no, no]);
+  await tap(option(page, 2));
+  await expect(page.locator("main")).toHaveAttribute("data-question-id", "47");
+  await page.goBack();
+  await expect(page).toHaveURL(site.url + path(47));
+  for (const question of [47, 53]) {
+    await expect(page.locator("main")).toHaveAttribute("data-question-id", String(question));
+    await answer(page, newVisitor(), { options: { 47: no, 53: 1 } });
+  }
+  expect(await stored(page)).toMatchObject({ visitedQuestionIds: [43, 44, 45, 46, 47, 53], currentQuestionId: 55 });
+});
+
 /** Version 76, in which several follow-ups compete and one is missing. */
 function competing({ questions, schedules }: Draft): void {
   const question = (id: number) => questions.find((one) => one.id === id);

@@ -38,6 +38,7 @@ export function runAfterHydration(parts: HydrationParts): void {
     void loadAnalytics();
   });
   followOtherTabs(session, store);
+  stayOnTheWay(session);
   rememberBackend(parts.arrival);
   keepHeaderHidden();
   if (isStorageBlocked) followLinksInPlace(parts);
@@ -138,6 +139,15 @@ function takeStored(session: Session, store: KeyValueStore) {
     return reloadPage();
   session.takeStored(stored);
   if (isOffTheWay(session)) goToCurrent(session);
+}
+
+/**
+ * Back and Forward may lead to a question that an option leading back has taken out of the answers. Whoever went on from there would lack the answer
+ * before it, and with it a level or the days.
+ */
+function stayOnTheWay(session: Session) {
+  // Captured, so that neither the page nor analytics follows the other address.
+  addEventListener("popstate", () => isOffTheWay(session) && goToCurrent(session), true);
 }
 
 async function locateAndIdentify({ session, store, api, located, loadLaterPages }: HydrationParts) {
