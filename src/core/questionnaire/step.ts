@@ -133,27 +133,7 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
     }
     base = moveTo(compiled, before, questionId);
   }
-  // Without a spread a step takes a tenth less time.
-  const state: NewState = {
-    id: base.id,
-    release: base.release,
-    signupDone: base.signupDone,
-    finished: base.finished,
-    finishedTimestamp: base.finishedTimestamp,
-    // `toSpliced` allocates the copy once; a spread would reallocate it for the last item.
-    visitedQuestionIds: base.visitedQuestionIds.toSpliced(base.visitedQuestionIds.length, 0, questionId),
-    selectedOptions: base.selectedOptions.toSpliced(base.selectedOptions.length, 0, selected),
-    currentQuestionId: questionId,
-    user: base.user,
-    schedule: base.schedule,
-    days: base.days,
-    studySchedule: base.studySchedule,
-    programEndDate: base.programEndDate,
-    skillsToImprove: base.skillsToImprove,
-    moreInfoOf: base.moreInfoOf,
-    programChangeWish: base.programChangeWish,
-  };
-
+  const state = withAnswer(base, selected);
   let next = followUpOf(compiled, state, node, option, context);
   // A signed-up visitor skips the sign-up screens when coming back to them (spec 001 §4, step 6).
   if (state.signupDone && !node.isSignup) next = pastSignup(compiled, state, next, context);
@@ -166,6 +146,29 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   // The object is not shared yet, so it can be changed without another copy.
   state.currentQuestionId = next;
   return { state, effects };
+}
+
+/** The state with one more answer, at its question. Written out, because a spread makes a step a tenth slower. */
+function withAnswer(base: State, selected: State["selectedOptions"][number]): NewState {
+  return {
+    id: base.id,
+    release: base.release,
+    signupDone: base.signupDone,
+    finished: base.finished,
+    finishedTimestamp: base.finishedTimestamp,
+    // `toSpliced` allocates the copy once; a spread would reallocate it for the last item.
+    visitedQuestionIds: base.visitedQuestionIds.toSpliced(base.visitedQuestionIds.length, 0, selected.questionId),
+    selectedOptions: base.selectedOptions.toSpliced(base.selectedOptions.length, 0, selected),
+    currentQuestionId: selected.questionId,
+    user: base.user,
+    schedule: base.schedule,
+    days: base.days,
+    studySchedule: base.studySchedule,
+    programEndDate: base.programEndDate,
+    skillsToImprove: base.skillsToImprove,
+    moreInfoOf: base.moreInfoOf,
+    programChangeWish: base.programChangeWish,
+  };
 }
 
 /**

@@ -11,9 +11,9 @@ import { type StartTrait, startTraits, type Trait, type Visitor, type VisitorFil
  * a combination for each visit: 400,000 in a day took 1.3 GB to count, and the filters of the funnel a minute.
  */
 export const mostCombinations = 2_000;
-/** Unknown of visitors with a rarer combination. */
-export const rare = ["release", "country", "campaign"] as const satisfies readonly StartTrait[];
-const rareStart = { release: null, country: null, campaign: null } as const satisfies Record<(typeof rare)[number], null>;
+/** The start traits that count as unknown for visitors with a rarer combination. */
+export const unknownWhenRare = ["release", "country", "campaign"] as const satisfies readonly StartTrait[];
+const unknownStart = { release: null, country: null, campaign: null } as const satisfies Record<(typeof unknownWhenRare)[number], null>;
 /** Whether strangers can make up any number of combinations of these traits. */
 export const canBeMadeUp = (by: readonly Trait[]): boolean => by.includes("release") || by.includes("campaign");
 
@@ -117,7 +117,7 @@ async function sumsOf(queries: Queries, filter: SumsFilter, spans: readonly Span
   for (const span of spans) {
     const told = canBeMadeUp(by) ? await toldApart(queries, filter.version, span) : null;
     for await (const page of visitorPages(queries, { ...filter, ...span }, by))
-      for (const visitor of page) add(told === null || told.has(startOf(visitor)) ? visitor : { ...visitor, ...rareStart });
+      for (const visitor of page) add(told === null || told.has(startOf(visitor)) ? visitor : { ...visitor, ...unknownStart });
   }
   const each = [...parts.values()];
   return {

@@ -80,7 +80,7 @@ const devicesAtOnce = 500;
 
 /** The order in which a visitor's devices are merged. Databases return them in any order, and of two that arrived at the same time one must count. */
 function byStart(a: Device, b: Device): number {
-  return Number(a.started_at) - Number(b.started_at) || (a.device_id < b.device_id ? -1 : 1);
+  return Number(a.started_at) - Number(b.started_at) || (a.device_id < b.device_id ? -1 : Number(a.device_id > b.device_id));
 }
 
 /** A visitor in a version, as counted, with the journeys of the single devices. */

@@ -1,5 +1,6 @@
 /** The studio and the report show the same numbers for the same traffic, whether journeys are counted in the database or in ClickHouse. */
 import { createTestApp, createTestStore, databases, type DatabaseKind, type TestApp, type Person } from "#test/app.ts";
+import { storeCampaigns } from "#test/campaigns.ts";
 import { long, sampled } from "#test/sampled.ts";
 import { hasClickHouse, type RunningClickHouse, startClickHouse } from "#test/clickhouse.ts";
 import { completedOrder } from "#test/orders.ts";
@@ -10,7 +11,6 @@ import { createRetention } from "../../accounts/retention.ts";
 import { shippedQuestionnaires } from "../../releases/shipped.ts";
 import { countedIn, type Store } from "../../store/store.ts";
 import { createKeptDays } from "../../studio/funnel/keptDays.ts";
-import { encodeJourney, newJourney } from "../journey.ts";
 import { mostCombinations } from "../journeys.ts";
 import { versionReports } from "../report.ts";
 import { openClickHouse } from "./client.ts";
@@ -311,30 +311,7 @@ describe.skipIf(!hasClickHouse).each(databases)("numbers from ClickHouse are tho
     const bed = await bedOn(kind, clickhouse);
     const { test } = bed;
     try {
-      const [started_at, madeUp] = [test.world.now(), mostCombinations + 50];
-      const row = {
-        version: "76",
-        started_at,
-        last_at: started_at,
-        locale: "de-DE",
-        platform: "apple",
-        steps: encodeJourney(newJourney(started_at)),
-      };
-      const rows = [...Array.from({ length: madeUp }, (_, n) => `made up ${n}`), ...Array.from({ length: 20 }, () => "spring")].map(
-        (campaign) => ({
-          ...row,
-          device_id: test.world.uuid(),
-          country: "DE",
-          campaign,
-        }),
-      );
-      for (let at = 0; at < rows.length; at += 500)
-        await test.store.write((queries) =>
-          queries
-            .insertInto("journeys")
-            .values(rows.slice(at, at + 500))
-            .execute(),
-        );
+      await storeCampaigns(test.store, test.world.uuid, test.world.now(), mostCombinations + 50);
       test.world.pass(day);
       await bed.copy();
       const filters = async (place: "database" | "ClickHouse") => {

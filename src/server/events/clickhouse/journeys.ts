@@ -9,7 +9,7 @@ import {
   type Part,
   type SlotsQuery,
   canBeMadeUp,
-  rare,
+  unknownWhenRare,
   type Started,
   type SumsFilter,
   type SumsQuery,
@@ -70,8 +70,8 @@ const starts = startTraits.join(", ");
 function toldApart({ table }: Copy, { where, params }: Asked, all: Asked): Asked {
   const frequent = `SELECT ${starts} FROM ${table} FINAL WHERE ${all.where} GROUP BY ${starts} ORDER BY count() DESC LIMIT ${mostCombinations}`;
   const own = startTraits.map((trait) => `s.${trait}`).join(", ");
-  const told = rare.map((trait) => `if((${own}) IN (${frequent}), s.${trait}, '') AS ${trait}`).join(", ");
-  const from = `(SELECT s.* EXCEPT (${rare.join(", ")}), ${told} FROM (SELECT * FROM ${table} FINAL WHERE ${where}) AS s) AS t`;
+  const told = unknownWhenRare.map((trait) => `if((${own}) IN (${frequent}), s.${trait}, '') AS ${trait}`).join(", ");
+  const from = `(SELECT s.* EXCEPT (${unknownWhenRare.join(", ")}), ${told} FROM (SELECT * FROM ${table} FINAL WHERE ${where}) AS s) AS t`;
   return { from, where: "1", params: { ...params, ...all.params } };
 }
 

@@ -1,10 +1,10 @@
 /** Stored days of the funnel give the same numbers as their journeys, through the calls of visitors and the studio. */
 import { createTestApp, sampledDatabases, type TestApp } from "#test/app.ts";
+import { storeCampaigns } from "#test/campaigns.ts";
 import { signInOperator } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
-import { encodeJourney, newJourney } from "#server/events/journey.ts";
 import { mostCombinations } from "#server/events/journeys.ts";
 import { createKeptDays } from "./keptDays.ts";
 
@@ -126,29 +126,7 @@ describe.each(sampledDatabases)("stored days (%s)", (database) => {
   });
 
   it("tell the most frequent combinations of traits apart, so that the campaigns that a stranger makes up fill neither memory nor database", async () => {
-    const [started_at, madeUp] = [test.world.now(), mostCombinations + 100];
-    const rowOf = (campaign: string, n: number) => ({
-      device_id: newId(),
-      version: "76",
-      started_at: started_at + n,
-      last_at: started_at + n,
-      locale: "de-DE",
-      country: "DE",
-      platform: "apple",
-      campaign,
-      steps: encodeJourney(newJourney(started_at + n)),
-    });
-    const rows = [
-      ...Array.from({ length: madeUp }, (_, n) => rowOf(`made up ${n}`, n)),
-      ...Array.from({ length: 20 }, (_, n) => rowOf("spring", madeUp + n)),
-    ];
-    for (let at = 0; at < rows.length; at += 500)
-      await test.store.write((queries) =>
-        queries
-          .insertInto("journeys")
-          .values(rows.slice(at, at + 500))
-          .execute(),
-      );
+    const visits = await storeCampaigns(test.store, newId, test.world.now(), mostCombinations + 100);
     test.world.pass(day);
     const shown = async () => {
       const client = await operator();
@@ -159,7 +137,7 @@ describe.each(sampledDatabases)("stored days (%s)", (database) => {
       ];
       return [versions[0]?.visitors, campaign.find(({ value }) => value === "spring")?.visitors, all.here.visitors, spring.here.visitors];
     };
-    const numbers = [rows.length, 20, rows.length, 20];
+    const numbers = [visits, 20, visits, 20];
     expect(await shown()).toEqual(numbers);
     await keepDays();
     expect(await shown()).toEqual(numbers);
