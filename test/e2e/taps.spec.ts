@@ -42,8 +42,9 @@ async function atQuestion(page: Page, address: string): Promise<number> {
   if (!page.url().startsWith(address.slice(0, address.lastIndexOf("/", address.length - 2))) || (await cards.count()) < 2) {
     await page.evaluate(() => localStorage.clear());
     await page.goto(address);
-    await ready(page);
   }
+  // Before hydration, letters choose nothing.
+  await ready(page);
   await readable(page);
   return currentQuestion(page);
 }
