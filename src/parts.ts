@@ -5,7 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import { createErasing } from "#server/accounts/erasing.ts";
 import { createLinks } from "#server/mail/links.ts";
 import { createRetention } from "#server/accounts/retention.ts";
-import { appVersion, buildApp } from "#server/app.ts";
+import { buildApp } from "#server/app.ts";
 import { createConversions } from "#server/conversions/conversions.ts";
 import { destinationsOf } from "#server/conversions/destinations.ts";
 import { EnvError } from "#server/env.ts";
@@ -25,7 +25,8 @@ import { openCounters } from "#server/base/openCounters.ts";
 import { namedBackend, type Settings } from "#server/base/settings.ts";
 import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
 import { createKeptDays } from "#server/studio/funnel/keptDays.ts";
-import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
+import { builtCode, fingerprintOf } from "#server/releases/builtCode.ts";
+import { createWatch } from "#server/studio/operations/watch.ts";
 import type { Clock } from "#server/store/clock.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { withAuditLines } from "#server/store/auditLines.ts";
@@ -36,7 +37,7 @@ import type { ClientConfig } from "#web/clientConfig.ts";
 import { defaultClientConfig } from "#web/clientConfig.ts";
 import { createSite } from "#web/site.ts";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 
@@ -132,11 +133,6 @@ function checkRaffle({ raffle }: Settings): void {
     (version) => !isVersionName(version),
   );
   if (unknown.length > 0) throw new EnvError([`RAFFLE must name known versions (${versionNames.join(", ")}), not ${unknown.join(", ")}.`]);
-}
-
-/** The built files' names, which contain hashes of their contents. Empty in development, where nothing is built. */
-function builtFiles(): readonly string[] {
-  return ["build/client/assets", "build/studio/assets"].flatMap((folder) => (existsSync(folder) ? readdirSync(folder).toSorted() : []));
 }
 
 function openStore(settings: Settings, log: Logger): Store {
@@ -246,7 +242,7 @@ export async function createParts(settings: Settings, { world: machine, clockOf,
   const erasing = createErasing({ store, world, payments, log });
 
   const assetsBucket = await shareBuiltFiles(settings, world, log);
-  const code = `${appVersion} ${fingerprintOf(builtFiles())}`;
+  const code = builtCode();
   const watch = createWatch({
     store,
     world,

@@ -5,13 +5,13 @@
 import { versions } from "#content/questionnaires/index.ts";
 import { dayStart } from "#server/events/funnelDays.ts";
 import { keepEvents } from "#server/events/keep.ts";
-import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import type { World } from "#server/base/world.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { createOperatorLink } from "#server/studio/operators/links.ts";
 import { addOperator } from "#server/studio/operators/operators.ts";
 import { createConversionStandin } from "#standins/conversions/conversions.ts";
 import { type Grounds, type Hook, preparePayments, type RunningServer } from "#test/killedPayments.ts";
+import { storeProofs } from "#test/releaseProofs.ts";
 import { walker } from "#test/traffic.ts";
 import { type TricklingSmtp, startTricklingSmtp } from "#test/tricklingSmtp.ts";
 import Fastify from "fastify";
@@ -100,10 +100,8 @@ async function leaveWork({ store }: Grounds, alarmsAt: string): Promise<void> {
       .insertInto("payment_duties")
       .values({ ...duty, created_at: at, attempts: 40, next_attempt_at: null, done_at: null, error: "away" })
       .execute();
-    // Stores all proofs: proving takes minutes of CPU time and is not under test.
-    const proved = versions.map((version) => ({ hash: shippedQuestionnaires.bundleOf(version).hash, code: "", proof: "{}", at }));
-    await queries.insertInto("release_proofs").values(proved).execute();
   });
+  await storeProofs(store);
 }
 
 /** A buyer with consent to statistics, from a country whose purchases are reported. */

@@ -1,4 +1,5 @@
 /** Assembles the server. `main.ts` listens with it; tests call it in process. */
+import { appVersion } from "#core/appVersion.ts";
 import { maxBodyBytes } from "#core/api.ts";
 import type { Site } from "#core/page.ts";
 import compress from "@fastify/compress";
@@ -326,9 +327,6 @@ function decodable(url: string): string {
     return [path.replaceAll("%", "%25"), ...query].join("?");
   }
 }
-
-/** The version that clients report as theirs (spec 000 §9). */
-export const appVersion = "5.7.8";
 
 /** All files lie directly in their folder. A name that begins with a dot is that of an unfinished copy. */
 const fileName = /^[\w@-][\w@.-]*$/;

@@ -1,8 +1,8 @@
 /** Reports rendering and window errors to the operator, each once, with place and build (spec 001 §8). */
+import { appVersion } from "#core/appVersion.ts";
 import { invalidRefreshToken } from "#core/errorCodes.ts";
 import { matchPath } from "#core/routes.ts";
 import type { Api } from "../api/client.ts";
-import { appVersion } from "../api/version.ts";
 
 /** The most reports of one page: it may fail in a loop. */
 const reportLimit = 20;

@@ -1,11 +1,11 @@
 /** Sends one API request and reads its response or error (spec 000 §7, §8). */
+import { appVersion } from "#core/appVersion.ts";
 import * as codes from "#core/errorCodes.ts";
 import { type Endpoint, endpoints, type EndpointSpec, type Output } from "#core/api.ts";
 import { errorBodySchema } from "#core/errorBody.ts";
 import { allowedBackend } from "#core/links.ts";
 import { withQuery } from "#core/withQuery.ts";
 import * as v from "valibot";
-import { appVersion } from "./version.ts";
 
 /** Timeout of a request, ms. The server's own timeout for payment providers is shorter. */
 export const callLimit = 20_000;

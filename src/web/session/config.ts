@@ -1,10 +1,10 @@
 /** The configuration (spec 000 §3, §7): the visitor's id and questionnaire version. */
+import { appVersion } from "#core/appVersion.ts";
 import { defaultVersion, isVersionName, type VersionName } from "#content/questionnaires/known.ts";
 import type { Config } from "#core/api.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type { Api } from "../api/client.ts";
-import { appVersion } from "../api/version.ts";
 import { cacheAnswer, cachedConfig, currentParameters } from "../device/cachedConfig.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 

@@ -1,4 +1,5 @@
 /** Submits an answer: validation, sign-up and login (spec 001 §4, "Submit flow on choosing an option"). */
+import { appVersion } from "#core/appVersion.ts";
 import * as codes from "#core/errorCodes.ts";
 import type { SignupFields } from "#blocks/block.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
@@ -11,7 +12,6 @@ import { asTyped, fieldError } from "#core/validation.ts";
 import type { Api } from "../api/client.ts";
 import { repeating } from "../api/repeat.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
-import { appVersion } from "../api/version.ts";
 import { fetchConfig, knownVersion } from "./config.ts";
 import { sendMarketingConsent } from "./marketingConsent.ts";
 import { saveSession } from "../device/cachedConfig.ts";

@@ -1,5 +1,4 @@
 /** Monitoring. Each process reports a heartbeat, and one of them evaluates the alert rules. */
-import { createHash } from "node:crypto";
 import { createRounds } from "../../base/rounds.ts";
 import type { LimitName } from "../../base/limits.ts";
 import type { Services } from "../../handlers/shared/services.ts";
@@ -163,10 +162,3 @@ export function createWatch(parts: WatchParts): Watch {
     },
   };
 }
-
-/** A twelve-letter hash of the served build. */
-export const fingerprintOf = (contents: readonly string[]): string =>
-  contents
-    .reduce((hash, content) => hash.update(content), createHash("sha256"))
-    .digest("hex")
-    .slice(0, 12);

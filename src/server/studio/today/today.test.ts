@@ -4,6 +4,7 @@ import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { todayCalls } from "#studio/contract/today.ts";
 import { createTestApp, createTestStore, type TestApp, sampledDatabases } from "#test/app.ts";
 import { type PaymentBed, paymentBed } from "#test/payments.ts";
+import { storeProofs } from "#test/releaseProofs.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
 import * as v from "valibot";
@@ -176,6 +177,7 @@ describe.each(sampledDatabases)("today in the studio (%s)", (database) => {
   });
 
   it("shows the latest changes of weights", async () => {
+    await storeProofs(t.store);
     const publisher = await signInOperator(t, "publisher");
     const { current } = await publisher.call("versions", {});
     const after = current.find(({ locale }) => locale === "de-DE")?.number ?? 0;

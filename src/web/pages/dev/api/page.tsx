@@ -1,4 +1,5 @@
 /** Every API endpoint: its schema, a form to call it, and the response. */
+import { appVersion } from "#core/appVersion.ts";
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { errorCodes } from "#core/errors.ts";
 import { withQuery } from "#core/withQuery.ts";
@@ -6,7 +7,6 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import { useState } from "react";
 import type * as v from "valibot";
 import type { Page } from "../../../page.ts";
-import { appVersion } from "../../../api/version.ts";
 import { readDevice } from "../../../device/device.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import styles from "../dev.module.css";

@@ -1,11 +1,11 @@
 /** Turns this browser into a visitor with history, account and entitlement, through the same API calls as a real visit. */
+import { appVersion } from "#core/appVersion.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { userLevel } from "#core/questionnaire/level.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import * as v from "valibot";
-import { appVersion } from "../../../api/version.ts";
 import { developerCountry } from "../../../browser/geo.ts";
 import type { Services } from "../../../services.ts";
 import { readDevice, saveDevice } from "../../../device/device.ts";
