@@ -510,7 +510,10 @@ describe("a subscription", () => {
     await expect(paddle.endSubscription(subscription.id)).rejects.toThrow(`Paddle refused: subscription ${subscription.id}`);
   });
 
-  it("has a page for changing the card, its own or the account's", async () => {
+  const customer = `/customers/${subscription.customer_id}`;
+  const buyer = data({ id: subscription.customer_id, email: "Lucia@ejemplo.mx", name: null, locale: "es", created_at: "", updated_at: "" });
+
+  it("has a page for changing the card, its own or the customer's, for who has proven to read the customer's mails", async () => {
     const portal = `/customers/${subscription.customer_id}/portal-sessions`;
     const urls = (id: string) => ({
       id,
@@ -519,13 +522,45 @@ describe("a subscription", () => {
     });
     const session = (...subscriptions: readonly object[]) =>
       data({ id: "cpls_1", customer_id: "c", created_at: "", urls: { general: { overview: "https://overview.example/" }, subscriptions } });
-    answers({ [`GET ${path}`]: data(subscription), [`POST ${portal}`]: session(urls("sub_other"), urls(subscription.id)) });
-    expect(await paddle.cardPage(subscription.id)).toBe(`https://card.example/${subscription.id}`);
-    expect(asked()[1]?.body).toEqual({ subscription_ids: [subscription.id] });
-    answers({ [`GET ${path}`]: data(subscription), [`POST ${portal}`]: session() });
-    expect(await paddle.cardPage(subscription.id)).toBe("https://overview.example/");
+    const known = { [`GET ${path}`]: data(subscription), [`GET ${customer}`]: buyer };
+    answers({ ...known, [`POST ${portal}`]: session(urls("sub_other"), urls(subscription.id)) });
+    expect(await paddle.cardPage(subscription.id, "lucia@ejemplo.mx")).toBe(`https://card.example/${subscription.id}`);
+    expect(asked()[2]?.body).toEqual({ subscription_ids: [subscription.id] });
+    answers({ ...known, [`POST ${portal}`]: session() });
+    expect(await paddle.cardPage(subscription.id, "lucia@ejemplo.mx")).toBe("https://overview.example/");
+    answers(known);
+    await expect(paddle.cardPage(subscription.id, "lucia@ejemplo.mx")).rejects.toThrow(
+      `Paddle refused: portal of subscription ${subscription.id}`,
+    );
     answers({});
-    await expect(paddle.cardPage(subscription.id)).rejects.toThrow(`Paddle refused: portal of subscription ${subscription.id}`);
+    await expect(paddle.cardPage(subscription.id, "lucia@ejemplo.mx")).rejects.toThrow(`Paddle refused: subscription ${subscription.id}`);
+  });
+
+  it("has only a checkout for another card, for everybody else: whoever types an address into Paddle's form buys as its customer", async () => {
+    const change = `GET ${path}/update-payment-method-transaction`;
+    const checkout = (url: string | null) => data({ ...paid, checkout: url === null ? null : { url } });
+    for (const [proven, customers] of [
+      [null, {}],
+      ["mallory@ejemplo.mx", { [`GET ${customer}`]: buyer }],
+      // A key without the right to read customers.
+      ["lucia@ejemplo.mx", {}],
+    ] as const) {
+      answers({ [`GET ${path}`]: data(subscription), ...customers, [change]: checkout("https://pay.example/txn_1") });
+      expect(await paddle.cardPage(subscription.id, proven)).toBe("https://pay.example/txn_1");
+    }
+    answers({ [`GET ${path}`]: data(subscription), [change]: checkout(null) });
+    await expect(paddle.cardPage(subscription.id, null)).rejects.toThrow(
+      `Paddle has no checkout for the card of subscription ${subscription.id}`,
+    );
+    answers({ [`GET ${path}`]: data(subscription) });
+    await expect(paddle.cardPage(subscription.id, null)).rejects.toThrow(
+      `Paddle refused: checkout for the card of subscription ${subscription.id}`,
+    );
+  });
+
+  it("that cannot be asked whose it is has no page for the card", async () => {
+    others.answer(({ path: asking }) => (asking === path ? data(subscription) : { status: 500, body: "<html>" }));
+    await expect(paddle.cardPage(subscription.id, "lucia@ejemplo.mx")).rejects.toMatchObject({ kind: "unavailable" });
   });
 });
 

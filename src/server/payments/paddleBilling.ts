@@ -9,6 +9,7 @@ import {
   type TransactionDetails,
 } from "@paddle/paddle-node-sdk";
 import * as v from "valibot";
+import { inOneSpelling } from "../store/spelling.ts";
 import { eventIn, factsOf, known, withAdjustments } from "./paddleBillingFacts.ts";
 import { isPaddleSigned } from "./paddleSignature.ts";
 import {
@@ -176,6 +177,17 @@ function subscriptionsBy({
   paddle,
   ask,
 }: Calls): Pick<PaymentProvider, "readSubscription" | "changeSubscription" | "endSubscription" | "cardPage"> {
+  /** Null when Paddle refuses it, as for a key that may not read customers. */
+  async function addressOf(customerId: string): Promise<string | null> {
+    try {
+      const { email } = await ask(`customer ${customerId}`, () => paddle().customers.get(customerId));
+      return inOneSpelling(email.toLowerCase());
+    } catch (error) {
+      if (error instanceof ProviderFailure && error.kind === "refused") return null;
+      throw error;
+    }
+  }
+
   return {
     readSubscription: (id) => ask(`subscription ${id}`, async () => known(await paddle().subscriptions.get(id))),
     changeSubscription: (id, action) =>
@@ -197,12 +209,22 @@ function subscriptionsBy({
       if (subscription.status === "canceled") return;
       await ask(`ending subscription ${id}`, () => paddle().subscriptions.cancel(id, { effectiveFrom: "immediately" }));
     },
-    cardPage: (id) =>
-      ask(`portal of subscription ${id}`, async () => {
-        const { customerId } = await paddle().subscriptions.get(id);
-        const { urls } = await paddle().customerPortalSessions.create(customerId, [id]);
-        return urls.subscriptions.find((subscription) => subscription.id === id)?.updateSubscriptionPaymentMethod ?? urls.general.overview;
-      }),
+    cardPage: async (id, provenAddress) => {
+      const { customerId } = await ask(`subscription ${id}`, () => paddle().subscriptions.get(id));
+      // Its links sign in Paddle's customer, who sees all their purchases and may end them. Paddle takes whoever types an address into its form for
+      // the customer with this address, so only the proven owner of the address gets them.
+      if (provenAddress !== null && (await addressOf(customerId)) === provenAddress)
+        return ask(`portal of subscription ${id}`, async () => {
+          const { urls } = await paddle().customerPortalSessions.create(customerId, [id]);
+          return (
+            urls.subscriptions.find((subscription) => subscription.id === id)?.updateSubscriptionPaymentMethod ?? urls.general.overview
+          );
+        });
+      const what = `checkout for the card of subscription ${id}`;
+      const { checkout } = await ask(what, () => paddle().subscriptions.getPaymentMethodChangeTransaction(id));
+      if (checkout?.url == null) throw new ProviderFailure("refused", `Paddle has no ${what}`);
+      return checkout.url;
+    },
   };
 }
 

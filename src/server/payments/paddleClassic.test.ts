@@ -540,10 +540,10 @@ describe("a subscription", () => {
 
   it("has a page for changing the card, unless Paddle returns none", async () => {
     answers(users(user({ update_url: "https://card.example/" })));
-    expect(await paddle.cardPage("5")).toBe("https://card.example/");
+    expect(await paddle.cardPage("5", null)).toBe("https://card.example/");
     for (const update_url of [null, undefined]) {
       answers(users(user({ update_url })));
-      await expect(paddle.cardPage("5")).rejects.toMatchObject({
+      await expect(paddle.cardPage("5", null)).rejects.toMatchObject({
         kind: "refused",
         message: "Paddle gives no card page for subscription 5",
       });

@@ -336,6 +336,27 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await at.bed.payments.cardPage(account)).toContain(subscription);
     });
 
+    it("leads into the customer's own pages at the provider only who has confirmed the customer's address", async () => {
+      const victim = await bought("subscription-1m-mxn");
+      // Bought with the same address in Paddle's form, so Paddle takes them for one customer.
+      const other = await bought("subscription-1m-mxn");
+      const customer = at.bed.standin.billing.getSubscription(victim.subscription).customer_id;
+      expect(at.bed.standin.billing.getSubscription(other.subscription).customer_id).toBe(customer);
+      const pageOf = async (account: string) => at.bed.payments.cardPage(account);
+      const has = (account: string, email: string, confirmed: number | null) =>
+        at.store.write((queries) =>
+          queries.updateTable("accounts").set({ email, email_confirmed_at: confirmed }).where("uuid", "=", account).execute(),
+        );
+      await has(other.account, "mallory@ejemplo.mx", at.bed.clock.now);
+      await has(victim.account, "lucia@ejemplo.mx", null);
+      for (const { account, subscription } of [victim, other]) {
+        expect(await pageOf(account)).toContain(subscription);
+        expect(await pageOf(account)).not.toContain(customer);
+      }
+      await has(victim.account, "lucia@ejemplo.mx", at.bed.clock.now);
+      expect(await pageOf(victim.account)).toContain(customer);
+    });
+
     it("that is past due ends at once when it is cancelled, because the unpaid period entitles to nothing", async () => {
       const { account, subscription } = await bought("subscription-3m-mxn", "4000 0027 6000 3184");
       at.bed.standin.billing.renew(subscription);

@@ -110,5 +110,11 @@ export const cancelNamed = (payments: PaymentsWorld, accountUuid: string, orderI
 export async function cardPage(payments: PaymentsWorld, accountUuid: string): Promise<string | null> {
   const current = await currentPlan(payments, accountUuid);
   if (current?.living == null || current.plan.actions.length === 0) return null;
-  return current.living.provider.cardPage(current.living.subscription.id);
+  const account = await payments.store.read
+    .selectFrom("accounts")
+    .select("email")
+    .where("uuid", "=", accountUuid)
+    .where("email_confirmed_at", "is not", null)
+    .executeTakeFirst();
+  return current.living.provider.cardPage(current.living.subscription.id, account?.email ?? null);
 }

@@ -166,8 +166,12 @@ export interface PaymentProvider {
   readonly changeSubscription: (subscriptionId: string, action: SubscriptionAction) => Promise<readonly VersionedFact[]>;
   /** Ends it now, without another charge. Ending it again is no failure. */
   readonly endSubscription: (subscriptionId: string) => Promise<void>;
-  /** The page where the owner can change the card. */
-  readonly cardPage: (subscriptionId: string) => Promise<string>;
+  /**
+   * The page where the owner can change the card.
+   * @param provenAddress an address whose mailbox the owner has proven to read; null without one. Only the buyer with this address may be let into what the
+   * provider has of them beside the subscription
+   */
+  readonly cardPage: (subscriptionId: string, provenAddress: string | null) => Promise<string>;
   /** Whether each refunded part can be told from the others. Otherwise a payment is refunded in one part and the rest. */
   readonly knowsParts: boolean;
   /** Refunds a part, or all that is left. Refunding it again is no failure. */

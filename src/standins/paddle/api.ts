@@ -138,6 +138,10 @@ function subscriptionRoutes(app: FastifyInstance, billing: Billing): void {
     v.parse(scheduledBody, request.body);
     return one(billing.keep(v.parse(idParams, request.params).id));
   });
+  app.get("/subscriptions/:id/update-payment-method-transaction", async (request) =>
+    one(billing.cardTransaction(v.parse(idParams, request.params).id)),
+  );
+  app.get("/customers/:id", async (request) => one(billing.getCustomer(v.parse(idParams, request.params).id)));
   app.post("/customers/:id/portal-sessions", async (request, reply) => {
     const { id } = v.parse(idParams, request.params);
     const owned = v
@@ -146,16 +150,18 @@ function subscriptionRoutes(app: FastifyInstance, billing: Billing): void {
       .filter((subscription) => subscription.customer_id === id);
     const [first] = owned;
     if (first === undefined) throw new PaddleProblem(404, "not_found", "no such subscription of this customer");
+    // Paddle's links sign in the customer, with all their purchases.
+    const signedIn = (url: string | null | undefined) => `${url ?? ""}&customer=${id}`;
     return reply.code(201).send(
       one({
         id: `cpls_${randomUUID()}`,
         customer_id: id,
         urls: {
-          general: { overview: first.management_urls?.update_payment_method ?? "" },
+          general: { overview: signedIn(first.management_urls?.update_payment_method) },
           subscriptions: owned.map((subscription) => ({
             id: subscription.id,
-            cancel_subscription: subscription.management_urls?.cancel ?? "",
-            update_subscription_payment_method: subscription.management_urls?.update_payment_method ?? "",
+            cancel_subscription: signedIn(subscription.management_urls?.cancel),
+            update_subscription_payment_method: signedIn(subscription.management_urls?.update_payment_method),
           })),
         },
         created_at: new Date().toISOString(),

@@ -2,10 +2,10 @@
 import type { ITransactionResponse } from "@paddle/paddle-node-sdk";
 import { adjust, leftOf } from "./billing/adjustments.ts";
 import { type BillingParts, type Books, openBooks } from "./billing/books.ts";
-import { buyerOf, setBuyer } from "./billing/buyers.ts";
+import { buyerOf, customerEntity, setBuyer } from "./billing/buyers.ts";
 import { answerChallenge, pay } from "./billing/payments.ts";
 import { discountEntity, priceEntity } from "./billing/prices.ts";
-import { cancel, keep, pause, recover, renew, replaceCard, resume } from "./billing/subscriptions.ts";
+import { cancel, cardTransaction, keep, pause, recover, renew, replaceCard, resume } from "./billing/subscriptions.ts";
 import { cancelTransaction, createTransaction, dueToday, recurringTotals, typeDiscount } from "./billing/transactions.ts";
 
 export type Billing = ReturnType<typeof createBilling>;
@@ -33,7 +33,9 @@ export function createBilling(parts: BillingParts) {
     dueToday: (priceId: string, code: string | null) => dueToday(books, priceId, code),
     pay: whole(pay),
     answerChallenge: whole(answerChallenge),
+    getCustomer: (id: string) => customerEntity(books.getCustomer(id), new Date(books.now()).toISOString()),
     getSubscription: books.getSubscription,
+    cardTransaction: (id: string) => cardTransaction(books, id),
     subscriptions: () => books.subscriptions.all(),
     cancel: whole(cancel),
     pause: whole(pause),

@@ -49,6 +49,7 @@ export type Books = ReturnType<typeof openBooks>;
 export function openBooks(parts: BillingParts) {
   const transactions = parts.records.kind<ITransactionResponse>("transaction");
   const subscriptions = parts.records.kind<ISubscriptionResponse>("subscription");
+  const customers = parts.records.kind<Customer>("customer");
   const meters = parts.records.kind<number>("meter");
 
   /** Strictly ascending times, even after subscriptions were fast-forwarded. */
@@ -78,7 +79,7 @@ export function openBooks(parts: BillingParts) {
     transactions,
     subscriptions,
     adjustments: parts.records.kind<IAdjustmentNotificationResponse>("adjustment"),
-    customers: parts.records.kind<Customer>("customer"),
+    customers,
     attempts: parts.records.kind<Attempt>("challenge"),
     storedCards: parts.records.kind<CardInput>("card"),
     tick,
@@ -91,6 +92,7 @@ export function openBooks(parts: BillingParts) {
         parts.prices.find((candidate) => candidate.id === id),
       ),
     getTransaction: (id: string) => found("transaction", id, transactions.get(id)),
+    getCustomer: (id: string) => found("customer", id, customers.get(id)),
     getSubscription: (id: string) => found("subscription", id, subscriptions.get(id)),
     save: (transaction: ITransactionResponse, changes: Partial<ITransactionResponse>): ITransactionResponse => {
       const next = { ...transaction, ...changes, updated_at: tick() };

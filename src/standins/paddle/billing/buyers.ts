@@ -11,22 +11,24 @@ export interface BuyerInput {
 export const buyerOf = (books: Books, transaction: ITransactionResponse) =>
   transaction.customer_id ? books.customers.get(transaction.customer_id) : undefined;
 
+export const customerEntity = ({ id, email }: Customer, at: string) => ({
+  id,
+  name: null,
+  email,
+  marketing_consent: false,
+  status: "active",
+  custom_data: null,
+  locale: "en",
+  created_at: at,
+  updated_at: at,
+  import_meta: null,
+});
+
 function newCustomer(books: Books, buyer: BuyerInput): Customer {
   const customer = { id: newId("ctm"), addressId: newId("add"), ...buyer };
   books.customers.put(customer.id, customer);
   const at = books.tick();
-  books.emit("customer.created", {
-    id: customer.id,
-    name: null,
-    email: customer.email,
-    marketing_consent: false,
-    status: "active",
-    custom_data: null,
-    locale: "en",
-    created_at: at,
-    updated_at: at,
-    import_meta: null,
-  });
+  books.emit("customer.created", customerEntity(customer, at));
   books.emit("address.created", {
     id: customer.addressId,
     customer_id: customer.id,

@@ -4,6 +4,7 @@ import { PaddleProblem } from "../problem.ts";
 import { type Books, withoutUrls } from "./books.ts";
 import { behaviourOf, type CardInput, goodCard, isComplete } from "./cards.ts";
 import { capture, decline } from "./payments.ts";
+import { newId } from "./ids.ts";
 import { periodEnd } from "./periods.ts";
 import { createTransaction } from "./transactions.ts";
 
@@ -104,7 +105,17 @@ export function recover(books: Books, id: string, card: CardInput = goodCard): I
 export const keep = (books: Books, id: string) =>
   books.change(books.getSubscription(id), { scheduled_change: null }, "subscription.updated");
 
-/** The buyer entered another card in the portal; it pays what is past due. */
+/** The transaction whose checkout changes the card: the one that is past due, else one without an amount, which is not stored here. */
+export function cardTransaction(books: Books, id: string): ITransactionResponse {
+  const { status, management_urls: urls } = books.getSubscription(id);
+  const own = books.transactions.all().filter((transaction) => transaction.subscription_id === id);
+  const open = own.findLast((transaction) => transaction.status === "past_due");
+  const [first] = own;
+  if (first === undefined || status === "canceled") throw new PaddleProblem(400, "subscription_is_canceled_action_invalid", "canceled");
+  return { ...(open ?? { ...first, id: newId("txn"), status: "ready" }), checkout: { url: urls?.update_payment_method ?? null } };
+}
+
+/** The buyer entered another card; it pays what is past due. */
 export function replaceCard(books: Books, id: string, card: CardInput): ISubscriptionResponse {
   const subscription = books.getSubscription(id);
   if (!isComplete(card, books.now()) || behaviourOf(card.number) === undefined)
