@@ -115,6 +115,17 @@ describe.each(sampledDatabases)("the versions that visitors get (%s)", (database
     await Promise.all([second, third].map(({ app }) => app.close()));
   });
 
+  it("follow the settings of the process that started last, while others run with earlier ones: each look of each process added a row", async () => {
+    expect(await drawn(t)).toEqual(["76", "83"]);
+    const second = await serverWith({ raffle: { "es-419": { "85": 1 } } });
+    for (let looks = 0; looks < 5; looks++) {
+      expect([await drawn(second), await drawn(t)]).toEqual([["85"], looks === 0 ? ["76", "83"] : ["85"]]);
+      for (const { world } of [t, second]) world.pass(5 * seconds);
+    }
+    expect(await now()).toMatchObject({ number: 2, weights: { "85": 1 }, by: null });
+    await second.app.close();
+  });
+
   it("are drawn as before while the database is down", async () => {
     let away = false;
     const failing: Store = {

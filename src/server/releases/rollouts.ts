@@ -47,21 +47,26 @@ export function createRollouts({ store, world, settings, questionnaires }: Rollo
   const fromSettings = (locale: Locale): Weights => settings.raffle[locale] ?? { [questionnaires.defaultVersion[locale]]: 1 };
   let known: { readonly rows: readonly Rollout[]; readonly at: number } | null = null;
   let asking: Promise<readonly Rollout[]> | null = null;
+  /** Once, at the first reading: two processes with different settings would otherwise replace each other's weights at every reading. */
+  let areSettingsApplied = false;
+  const needsRow = (rows: readonly Rollout[], locale: Locale) =>
+    areSettingsApplied ? rows.every((row) => row.locale !== locale) : followsSettings(rows, locale, fromSettings(locale));
 
   async function read(): Promise<readonly Rollout[]> {
     let rows = await currentRollouts(store.read);
-    const behind = raffleLocales.filter((locale) => followsSettings(rows, locale, fromSettings(locale)));
+    const behind = raffleLocales.filter((locale) => needsRow(rows, locale));
     if (behind.length > 0) {
       await store.write(async (queries) => {
         const latest = await currentRollouts(queries);
         for (const locale of behind) {
           const after = latest.find((row) => row.locale === locale)?.number ?? 0;
-          if (followsSettings(latest, locale, fromSettings(locale)))
+          if (needsRow(latest, locale))
             await addRollout(queries, world, { locale, after, weights: fromSettings(locale), by: null, reason: "As the settings have it" });
         }
       });
       rows = await currentRollouts(store.read);
     }
+    areSettingsApplied = true;
     known = { rows, at: world.now() };
     return rows;
   }
