@@ -70,6 +70,15 @@ export function leftOf(payment: TransactionFact, adjustments: readonly Adjustmen
   return own.filter(({ action }) => action === "refund").reduce((left, { total }) => left - (total ?? 0), payment.total);
 }
 
+/** The duties to refund a payment or a part of it. Two queries in one, each by its index: for `or`, SQLite reads all duties of the provider. */
+function dutiesToRefund(queries: Queries, provider: string, transactionId: string) {
+  const ofProvider = queries.selectFrom("payment_duties").selectAll().where("payment_provider", "=", provider);
+  return ofProvider
+    .where("transaction_id", "=", transactionId)
+    .unionAll(ofProvider.where("kind", "in", ["refund", "refund-part"]).where("subject", "=", transactionId))
+    .execute();
+}
+
 /** Call it within a write that has locked the account. */
 export async function beginRefund(
   queries: Queries,
@@ -80,17 +89,7 @@ export async function beginRefund(
   const paid = await paidBy(queries, request);
   const provider = paid === null ? null : providerOf(paid.provider);
   if (paid === null || provider === null) return "no such payment";
-  const asked = await queries
-    .selectFrom("payment_duties")
-    .select(["subject", "amount", "done_at", "kind", "next_attempt_at"])
-    .where("payment_provider", "=", paid.provider)
-    .where(({ or, and, eb }) =>
-      or([
-        eb("transaction_id", "=", request.transactionId),
-        and([eb("kind", "in", ["refund", "refund-part"]), eb("subject", "=", request.transactionId)]),
-      ]),
-    )
-    .execute();
+  const asked = await dutiesToRefund(queries, paid.provider, request.transactionId);
   if (asked.some(({ subject, kind }) => kind === "refund-asked" && subject === request.id)) return "known";
   const alive = asked.filter(({ done_at: done, next_attempt_at: next }) => done !== null || next !== null);
   const isRecent = (done: number | null) => done !== null && done > now - toldWithinMs;
@@ -140,15 +139,7 @@ export async function noteRejection(queries: Queries, provider: string, { before
   // Told again: somebody may have tried again since.
   if (before?.kind === "adjustment" && before.rejected !== undefined) return;
   const { transactionId, rejected } = after;
-  const ofPayment = await queries
-    .selectFrom("payment_duties")
-    .select(["kind", "subject", "reason"])
-    .where("payment_provider", "=", provider)
-    .where(({ or, and, eb }) =>
-      or([eb("transaction_id", "=", transactionId), and([eb("kind", "in", ["refund", "refund-part"]), eb("subject", "=", transactionId)])]),
-    )
-    .execute();
-  for (const { kind, subject, reason: given } of ofPayment)
+  for (const { kind, subject, reason: given } of await dutiesToRefund(queries, provider, transactionId))
     if (refundMark(given, kind === "refund-asked" ? subject : null) === rejected)
       await queries
         .updateTable("payment_duties")

@@ -17,7 +17,10 @@ const longestClaim = 2 * 60_000;
 /** A box in SQL. All boxes are read through the same columns. */
 interface BoxTable {
   readonly table: string;
-  readonly key: RawBuilder<string>;
+  /** The columns whose values make up an entry's id, with spaces between them. Only the last one's value may contain spaces. */
+  readonly key: readonly string[];
+  /** The form of ids that are numbers. PostgreSQL refuses to compare a number with other text. */
+  readonly isNumber?: RegExp;
   readonly kind: RawBuilder<string>;
   readonly subject: RawBuilder<string>;
   readonly at: RawBuilder<number>;
@@ -43,7 +46,7 @@ const dueNow = (now: number) => sql`next_attempt_at = ${now}`;
 const tables: Readonly<Record<Box, BoxTable>> = {
   mail: {
     table: "mail_outbox",
-    key: sql`id`,
+    key: ["id"],
     kind: sql`template`,
     subject: sql`recipient`,
     at: sql`created_at`,
@@ -59,7 +62,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
   },
   conversions: {
     table: "conversions",
-    key: sql`order_id || ' ' || destination`,
+    key: ["order_id", "destination"],
     kind: sql`destination`,
     subject: sql`'order ' || order_id`,
     at: sql`created_at`,
@@ -75,7 +78,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
   },
   webhooks: {
     table: "provider_events",
-    key: sql`payment_provider || ' ' || event_id`,
+    key: ["payment_provider", "event_id"],
     kind: sql`event_type`,
     subject: sql`payment_provider || ' ' || event_id`,
     at: sql`received_at`,
@@ -93,7 +96,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
   },
   duties: {
     table: "payment_duties",
-    key: sql`payment_provider || ' ' || kind || ' ' || subject`,
+    key: ["payment_provider", "kind", "subject"],
     kind: sql`kind`,
     subject: sql`subject`,
     at: sql`created_at`,
@@ -108,7 +111,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
   },
   erasures: {
     table: "erasures",
-    key: sql`account_uuid`,
+    key: ["account_uuid"],
     kind: sql`'erasure'`,
     subject: sql`account_uuid`,
     person: sql`account_uuid`,
@@ -124,7 +127,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
   },
   alerts: {
     table: "alert_deliveries",
-    key: sql`id`,
+    key: ["id"],
     kind: sql`'webhook'`,
     subject: sql`id`,
     at: sql`created_at`,
@@ -139,7 +142,8 @@ const tables: Readonly<Record<Box, BoxTable>> = {
   },
   journeys: {
     table: "journey_changes",
-    key: sql`CAST(id AS TEXT)`,
+    key: ["id"],
+    isNumber: /^\d{1,15}$/,
     kind: sql`'version ' || version`,
     subject: sql`device_id`,
     at: sql`at`,
@@ -238,6 +242,23 @@ interface Stored {
   readonly finished: number;
   readonly content: string;
 }
+const idOf = ({ key }: Pick<BoxTable, "key">) =>
+  sql.join(
+    key.map((name) => sql`CAST(${sql.ref(name)} AS TEXT)`),
+    sql` || ' ' || `,
+  );
+
+/** Whether a row is the entry with an id. The columns are compared one by one, so that an index finds the row. */
+function hasId({ key, isNumber }: BoxTable, id: string): RawBuilder<boolean> {
+  if (isNumber?.test(id) === false) return sql`1 = 0`;
+  const values = id.split(" ");
+  const last = values.splice(key.length - 1).join(" ");
+  return sql<boolean>`${sql.join(
+    key.map((name, place) => sql`${sql.ref(name)} = ${values[place] ?? last}`),
+    sql` AND `,
+  )}`;
+}
+
 const columns = ({
   key,
   kind,
@@ -250,7 +271,7 @@ const columns = ({
   isWaiting,
   isFailed,
   person,
-}: BoxTable) => sql`${key} AS id, ${kind} AS kind,
+}: BoxTable) => sql`${idOf({ key })} AS id, ${kind} AS kind,
   ${person ?? none} AS person, ${subject} AS subject, ${at} AS at, ${attempts} AS attempts, ${next} AS next, ${done} AS done, ${error} AS error,
   CASE WHEN ${isWaiting} THEN 1 ELSE 0 END AS waits, CASE WHEN (${isWaiting}) OR (${isFailed}) THEN 0 ELSE 1 END AS finished`;
 
@@ -301,7 +322,7 @@ export async function entriesOf(
   // Some mails' names depend on their data.
   const content = box === "mail" ? table.content : nothing;
   const { rows } = await sql<Stored>`SELECT ${columns(table)}, ${content} AS content FROM ${sql.table(table.table)}
-    WHERE ${wanted} AND ${ofKind} ORDER BY ${table.many?.latestFirst ?? sql`${table.at} DESC, ${table.key}`} LIMIT ${limit + 1}`.execute(
+    WHERE ${wanted} AND ${ofKind} ORDER BY ${table.many?.latestFirst ?? sql`${table.at} DESC, ${idOf(table)}`} LIMIT ${limit + 1}`.execute(
     queries,
   );
   return { rows: rows.slice(0, limit).map((row) => entryOf(box, row, now)), more: rows.length > limit };
@@ -310,18 +331,18 @@ export async function entriesOf(
 export async function entryWhole(queries: Queries, now: number, box: Box, id: string): Promise<Whole | null> {
   const table = tables[box];
   const { rows } = await sql<Stored>`SELECT ${columns(table)}, ${table.content} AS content FROM ${sql.table(table.table)}
-    WHERE ${table.key} = ${id}`.execute(queries);
+    WHERE ${hasId(table, id)}`.execute(queries);
   const [row] = rows;
   return row === undefined ? null : { ...entryOf(box, row, now), content: covered(row.content) };
 }
 
 /** Makes an entry due within the caller's write, unless a process may be trying it. */
 export async function makeDue(queries: Queries, now: number, box: Box, id: string): Promise<boolean> {
-  const { table, key, isWaiting, isFailed, next, retried } = tables[box];
+  const { table, isWaiting, isFailed, next, retried } = tables[box];
   if (retried === null) return false;
   const free = box === "webhooks" ? sql`1 = 1` : sql`(${next} IS NULL OR ${next} > ${now + longestClaim})`;
   const { numAffectedRows } = await sql`UPDATE ${sql.table(table)} SET ${retried(now)}
-    WHERE ${key} = ${id} AND ((${isWaiting}) OR (${isFailed})) AND ${free}`.execute(queries);
+    WHERE ${hasId(tables[box], id)} AND ((${isWaiting}) OR (${isFailed})) AND ${free}`.execute(queries);
   return (numAffectedRows ?? 0n) > 0n;
 }
 

@@ -113,6 +113,27 @@ describe.each(sampledDatabases)("the studio's operations (%s)", (database) => {
     },
   );
 
+  it("show and retry one entry by its id's parts, whose last one may have spaces, and never read all entries for it", async () => {
+    const duty = { payment_provider: "paddlebilling", order_id: null, reason: "its term ends", created_at: 1, attempts: 40, done_at: null };
+    const given = { ...duty, kind: "refund", subject: "txn 1 2026-12-01", next_attempt_at: null, error: "Paddle refused" };
+    await t.store.write((queries) => queries.insertInto("payment_duties").values(given).execute());
+    const watched = watchStatements();
+    const id = "paddlebilling refund txn 1 2026-12-01";
+    expect(await admin.call("outboxEntry", { box: "duties", id })).toMatchObject({ id, subject: "txn 1 2026-12-01", state: "failed" });
+    expect(await admin.call("outboxRetry", { box: "duties", id, reason })).toEqual({ retried: true });
+    for (const box of ["mail", "conversions", "webhooks", "duties", "erasures", "alerts", "journeys"] as const)
+      for (const unknown of ["nobody's", "paddlebilling refund txn", "1 2 3 4", "7", "9".repeat(30)])
+        expect((await admin.refusal("outboxEntry", { box, id: unknown })).code).toBe(1404);
+    if (database !== "sqlite") return;
+    for (const text of new Set(
+      watched.seen.map((one) => one.sql).filter((one) => /payment_duties|provider_events|conversions/.test(one)),
+    )) {
+      if (!text.includes("AS waits")) continue;
+      const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(t.store.read);
+      expect([text, plan.rows.filter(({ detail }) => detail.startsWith("SCAN"))]).toEqual([text, []]);
+    }
+  });
+
   it("forget errors after ninety days, in one write those of a cause on a day: anybody can have made up very many", async () => {
     const day = (ago: number) => new Date(t.world.now() - ago * 24 * hour).toISOString().slice(0, 10);
     const counted = (cause: string, ago: number) =>

@@ -1,4 +1,5 @@
 /** Finds people by what they may mention in a message. Without a search, lists the newest accounts. */
+import { paymentProviders } from "#core/products.ts";
 import { sql } from "kysely";
 import type { OutputOf } from "#studio/contract/call.ts";
 import type { peopleCalls } from "#studio/contract/people.ts";
@@ -34,7 +35,7 @@ async function ownersOf(queries: Queries, reference: string): Promise<readonly s
     .where(({ or, eb }) => or([eb("id", "=", reference), eb("transaction_id", "=", reference), eb("subscription_id", "=", reference)]))
     .limit(atMost)
     .execute();
-  const renewals = await queries
+  const renewals = queries
     .selectFrom("provider_facts")
     .innerJoin("orders", (join) =>
       join
@@ -42,10 +43,13 @@ async function ownersOf(queries: Queries, reference: string): Promise<readonly s
         .onRef("orders.subscription_id", "=", "provider_facts.subscription_id"),
     )
     .select("orders.account_uuid")
-    .where(({ or, eb }) => or([eb("provider_facts.transaction_id", "=", reference), eb("provider_facts.id", "=", reference)]))
-    .limit(atMost)
-    .execute();
-  return [...orders, ...renewals].flatMap(({ account_uuid: uuid }) => uuid ?? []);
+    .limit(atMost);
+  // Two queries, each by its index: one query for both read the facts of all checkouts, which anybody can open.
+  const [byPayment, byFact] = await Promise.all([
+    renewals.where("provider_facts.transaction_id", "=", reference).execute(),
+    renewals.where("provider_facts.payment_provider", "in", paymentProviders).where("provider_facts.id", "=", reference).execute(),
+  ]);
+  return [...orders, ...byPayment, ...byFact].flatMap(({ account_uuid: uuid }) => uuid ?? []);
 }
 
 async function found(queries: Queries, dialect: string, typed: string): Promise<readonly string[]> {

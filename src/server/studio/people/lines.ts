@@ -1,4 +1,5 @@
 /** A person's time line: account, orders, payments, mails, visits. Newest first. */
+import { paymentProviders } from "#core/products.ts";
 import type { Line } from "#studio/contract/people.ts";
 import { decodeJourney } from "../../events/journey.ts";
 import { allowingStatistics } from "../../events/statisticsConsent.ts";
@@ -208,6 +209,7 @@ async function momentLines(queries: Queries, orders: readonly ExplainedOrder[]):
   const rows = await queries
     .selectFrom("plan_moments")
     .select(["payment_provider", "subscription_id", "kind", "at"])
+    .where("payment_provider", "in", paymentProviders)
     .where("subscription_id", "in", subscriptions)
     .where("kind", "in", toldMoments)
     .execute();

@@ -3,12 +3,17 @@ import { createLinks } from "#server/mail/links.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { createTestApp, createTestStore, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { dayMs, type PaymentBed, paymentBed } from "#test/payments.ts";
+import { watchStatements } from "#test/statements.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
+import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const reason = "They wrote in.";
 const declinedCard = "4000000000000002";
+/** A query's step that reads a whole table, or all of a provider, of which nearly all sites have one. */
+const readsAll =
+  /^(?:SCAN (?:provider_facts|payment_duties|plan_moments|orders)\b|SEARCH (?:provider_facts|payment_duties|plan_moments|orders) .*\(payment_provider=\?\))/;
 const products = { paddlebilling: "subscription-1m-mxn", paddle: "subscription-1m-mxn-classic" };
 
 describe.each(sampledDatabases)("people in the studio (%s)", (database) => {
@@ -90,6 +95,29 @@ describe.each(sampledDatabases)("people in the studio (%s)", (database) => {
     expect(shown).toEqual([...latest.toReversed(), order.id]);
     expect([payments.map((one) => one.transaction), plan?.productPlan, entitlement.usable]).toEqual([[order.transaction_id], "1M", true]);
   });
+
+  it.runIf(database === "sqlite")(
+    "are found, shown and given money back by indexes alone: anybody can open checkouts, and a person's screen asks again and again",
+    async () => {
+      const { uuid, order } = await payer("paddlebilling");
+      const watched = watchStatements();
+      await support.call("people", { q: order.transaction_id ?? "" });
+      await page(uuid);
+      await support.call("paymentRefund", {
+        uuid,
+        transaction: order.transaction_id ?? "",
+        amount: 1,
+        id: t.world.uuid(),
+        andEnd: false,
+        reason: "a part",
+      });
+      for (const text of new Set(watched.seen.map((one) => one.sql))) {
+        if (!/^(?:select|with)/i.test(text)) continue;
+        const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(t.store.read);
+        expect([text, plan.rows.filter(({ detail }) => readsAll.test(detail))]).toEqual([text, []]);
+      }
+    },
+  );
 
   it("show no visit of a stranger's device that names them, but those from before sign-up and from their sessions", async () => {
     const uuid = t.world.uuid();

@@ -1,4 +1,5 @@
 /** Reads all that an operator sees of one person. */
+import { paymentProviders } from "#core/products.ts";
 import { hasTries } from "../../mail/codeTries.ts";
 import { pendingChange } from "../../accounts/emailChanges.ts";
 import { needsConfirmation } from "../../handlers/shared/newAddress.ts";
@@ -57,9 +58,14 @@ async function paymentsOf(queries: Queries, orders: readonly ExplainedOrder[]): 
       : await queries
           .selectFrom("payment_duties")
           .selectAll()
-          .where("kind", "in", ["refund", "refund-part", "refund-asked"])
           .where("done_at", "is", null)
-          .where(({ or, eb }) => or([eb("subject", "in", ids), eb("transaction_id", "in", ids)]))
+          // Each by its index.
+          .where(({ or, and, eb }) =>
+            or([
+              and([eb("payment_provider", "in", paymentProviders), eb("kind", "in", ["refund", "refund-part"]), eb("subject", "in", ids)]),
+              eb("transaction_id", "in", ids),
+            ]),
+          )
           .execute();
   return payments.map((payment) => {
     const duty = duties.find(({ subject, transaction_id: of }) => (of ?? subject) === payment.transaction);
