@@ -56,8 +56,8 @@ function countingThread(): Worker {
 
 type Places = Pick<Store, "place" | "standby">;
 
-/** Counted on the primary: the results are stored, so they must not lack anything. */
-const ofPrimary: ReadonlySet<Count> = new Set(["day", "hour", "busyHours", "checkpoint"]);
+/** Counted on the primary: some results are stored, so they must not lack anything, and an operator looks at the money they have just changed. */
+const ofPrimary: ReadonlySet<Count> = new Set(["day", "hour", "busyHours", "checkpoint", "money", "cohorts"]);
 
 /** Runs `counts[count]` on the thread, reading from the standby if there is one. */
 export async function runCount<K extends Count>(store: Places, count: K, input: CountInput<K>): Promise<CountOutput<K>> {

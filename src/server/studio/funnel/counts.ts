@@ -1,4 +1,4 @@
-/** All counts of Funnel, Today and page errors. They read many rows, so they run on a thread (`counting.ts`). */
+/** All counts of Funnel, Today, Money and page errors. They read many rows, so they run on a thread (`counting.ts`). */
 import { replayedUntil } from "../../store/standby.ts";
 import type { Reading } from "../../events/journeys.ts";
 import { countVisitors } from "../../events/report.ts";
@@ -7,12 +7,19 @@ import type { VisitorFilter } from "../../events/visitors.ts";
 import { busyHours, countDay, countHour } from "./dayCount.ts";
 import { filterValues, type VersionsFilter } from "./filters.ts";
 import { countScreen } from "./screen.ts";
+import { overview } from "../money/overview.ts";
+import { cohortsOf } from "../money/plans.ts";
 import { pageErrors } from "../operations/pageErrors.ts";
 import { countToday } from "../today/count.ts";
 import { endedVisits } from "./visits.ts";
 
 interface Asked {
   readonly filter: VisitorFilter;
+  readonly now: number;
+}
+interface MoneyAsked {
+  readonly asked: Parameters<typeof overview>[1];
+  readonly base: string;
   readonly now: number;
 }
 type AskedScreen = Asked & { readonly questionId: number };
@@ -30,6 +37,8 @@ const ofJourneys = {
 /** Counts that only the database can answer. */
 const ofDatabase = {
   pageErrors,
+  money: (queries: Queries, { asked, ...at }: MoneyAsked) => overview(queries, asked, at),
+  cohorts: (queries: Queries, { now, months }: { readonly now: number; readonly months: number }) => cohortsOf(queries, now, months),
   replayed: replayedUntil,
   busyHours,
   /** Counts nothing. Before this job, the thread copies SQLite's log into the file (`countingThread.ts`). */

@@ -6,10 +6,11 @@ import type { moneyCalls } from "#studio/contract/money.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import { Refusal, refuse } from "../../base/refusal.ts";
 import { recordAction } from "../audit.ts";
+import { runCount } from "../funnel/counting.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { entriesIn } from "./ledger.ts";
-import { lengthOf, overview } from "./overview.ts";
-import { cohortsOf, failedCharges } from "./plans.ts";
+import { lengthOf } from "./overview.ts";
+import { failedCharges } from "./plans.ts";
 import { keepRates, readRates } from "./rates.ts";
 import { latestFindings, reconcileWith, replaceEntries } from "./reconciliation.ts";
 import { sumsOf } from "./sums.ts";
@@ -22,7 +23,7 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
   money: async ({ input }, { store, world, settings }) => {
     const length = lengthOf(input);
     if (!(length >= 1 && length <= mostDays)) return refuse("invalidInput", { fields: { to: "validator_required" } });
-    return overview(store.read, input, { base: settings.reportingCurrency, now: world.now() });
+    return runCount(store, "money", { asked: input, base: settings.reportingCurrency, now: world.now() });
   },
 
   moneyRows: async ({ input: { kind, after, limit, ...filters } }, { store }) => {
@@ -75,7 +76,7 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
   },
 
   cohorts: async ({ input: { months } }, { store, world }) => ({
-    rows: (await cohortsOf(store.read, world.now(), months)).map((row) => ({ ...row, cells: [...row.cells] })),
+    rows: (await runCount(store, "cohorts", { now: world.now(), months })).map((row) => ({ ...row, cells: [...row.cells] })),
   }),
 
   reconciliation: async (_call, services) => {
