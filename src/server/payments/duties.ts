@@ -93,6 +93,21 @@ export async function addDuty(queries: Queries, { provider, kind, subject, order
     .execute();
 }
 
+/** Adds the duty to refund a payment within the caller's write, and begins anew with one that was given up. */
+export async function askRefund(queries: Queries, refund: Omit<Duty, "kind" | "part">): Promise<void> {
+  const { provider, subject, reason, now } = refund;
+  await addDuty(queries, { ...refund, kind: "refund" });
+  await queries
+    .updateTable("payment_duties")
+    .set({ reason, attempts: 0, next_attempt_at: now, error: null })
+    .where("payment_provider", "=", provider)
+    .where("kind", "=", "refund")
+    .where("subject", "=", subject)
+    .where("next_attempt_at", "is", null)
+    .where("done_at", "is", null)
+    .execute();
+}
+
 /**
  * Adds a duty that the caller carries out itself, within the caller's write. It becomes due if the caller has not finished it in time. A
  * duty that was done before starts again.

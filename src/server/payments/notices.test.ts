@@ -459,6 +459,23 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect(text).not.toMatch(/Kündigung|gekündigt/);
   });
 
+  it("withdraws an order whose refund an operator had asked for in vain: it is asked for again, or the notice would be done and nothing paid back", async () => {
+    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    const order = await t.store.read.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirstOrThrow();
+    const givenUp = { next_attempt_at: null, done_at: null, attempts: 40, error: "Paddle refused", created_at: t.world.now() };
+    const ofOrder = { payment_provider: order.payment_provider, order_id: orderId, reason: "given back by support" };
+    await t.store.write((queries) =>
+      queries
+        .insertInto("payment_duties")
+        .values({ ...ofOrder, ...givenUp, kind: "refund", subject: order.transaction_id ?? "" })
+        .execute(),
+    );
+    await send(notice("withdraw", orderId));
+    expect(await standing()).toEqual(["done"]);
+    expect(standin.billing.getTransaction(order.transaction_id ?? "").adjustments).toMatchObject([{ action: "refund", type: "full" }]);
+    expect((await duties()).every(({ done_at: at }) => at !== null)).toBe(true);
+  });
+
   it("withdraws an order whose subscription was cancelled before: a mail says that the access ends now, not on the day it named", async () => {
     const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     await send(notice("cancel", orderId));

@@ -12,7 +12,7 @@ import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { orderNumber } from "#core/orderNumber.ts";
-import { addDuty, withdrawnByBuyer } from "./duties.ts";
+import { addDuty, askRefund, withdrawnByBuyer } from "./duties.ts";
 import { factsOfOrder } from "./orderFacts.ts";
 import { type AdjustmentFact, ProviderFailure, type TransactionFact } from "./provider.ts";
 import { leftOf } from "./refunds.ts";
@@ -137,8 +137,7 @@ async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: numb
   const duty = { provider: order.payment_provider, orderId: order.id, reason: withdrawnByBuyer, now: world.now() };
   await store.write(async (queries) => {
     if (order.subscription_id !== null) await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: order.subscription_id });
-    for (const payment of payments)
-      if (leftOf(payment, adjustments) > 0) await addDuty(queries, { ...duty, kind: "refund", subject: payment.id });
+    for (const payment of payments) if (leftOf(payment, adjustments) > 0) await askRefund(queries, { ...duty, subject: payment.id });
   });
   return true;
 }
