@@ -459,6 +459,26 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect(text).not.toMatch(/Kündigung|gekündigt/);
   });
 
+  it("withdraws a trial while the provider does not answer: what is charged before the subscription ends is refunded, too", async () => {
+    const orderId = await buy("subscription-3m-eur", { "cf-ipcountry": "DE" });
+    const [trial] = standin.billing.subscriptions();
+    t.world.pass(7 * dayMs);
+    standin.setMode("broken");
+    await send(notice("withdraw", orderId));
+    t.world.pass(60_000);
+    standin.billing.renew(trial?.id ?? "");
+    await settled();
+    standin.setMode("ok");
+    for (let rounds = 0; rounds < 2; rounds++) {
+      t.world.pass(10 * 60_000);
+      await payments.reconcile();
+      await settled();
+    }
+    expect(subscriptions()).toEqual([["canceled", null]]);
+    const charged = standin.billing.transactions().filter(({ origin }) => origin === "subscription_recurring");
+    expect(charged.map(({ id }) => standin.billing.getTransaction(id).adjustments)).toMatchObject([[{ action: "refund", type: "full" }]]);
+  });
+
   it("withdraws an order whose refund an operator had asked for in vain: it is asked for again, or the notice would be done and nothing paid back", async () => {
     const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     const order = await t.store.read.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirstOrThrow();

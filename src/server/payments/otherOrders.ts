@@ -28,6 +28,30 @@ export async function refundAndEnd(
   }
 }
 
+/**
+ * Refunds what a subscription was charged after it was to end at once, as after a withdrawal: the provider did not answer, or refused, until then. What was
+ * charged before may be reported later, and is kept.
+ */
+export async function refundLateCharge(
+  queries: Queries,
+  { provider, world }: LedgerParts,
+  { id: orderId }: { readonly id: string },
+  fact: Fact,
+): Promise<void> {
+  if (fact.kind !== "transaction" || fact.status !== "completed" || fact.total <= 0) return;
+  if (fact.subscriptionId === null || fact.billedAt === null) return;
+  const ending = await queries
+    .selectFrom("payment_duties")
+    .select("reason")
+    .where("payment_provider", "=", provider.name)
+    .where("kind", "=", "cancel-subscription")
+    .where("subject", "=", fact.subscriptionId)
+    .where("created_at", "<", fact.billedAt)
+    .executeTakeFirst();
+  if (ending === undefined) return;
+  await addDuty(queries, { provider: provider.name, kind: "refund", subject: fact.id, orderId, reason: ending.reason, now: world.now() });
+}
+
 /** The account's other orders with their entitlements. */
 export async function othersOf(queries: Queries, order: { readonly id: string; readonly account_uuid: string }) {
   return queries

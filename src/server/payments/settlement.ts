@@ -7,7 +7,7 @@ import { type LedgerParts, lockAccountOf } from "./ledgerParts.ts";
 import { canBeKept, isBeingCancelled, isBeingEnded, takeConfirmation } from "./duties.ts";
 import { entitlementNow, type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
-import { refundAndEnd, hasUsable, othersOf, supersede } from "./otherOrders.ts";
+import { refundAndEnd, refundLateCharge, hasUsable, othersOf, supersede } from "./otherOrders.ts";
 import { sendReceipt, tellOwner } from "./planMails.ts";
 import { type Change, newsOf, type PlanNews } from "./planNews.ts";
 import { factsOfOrder } from "./orderFacts.ts";
@@ -183,10 +183,11 @@ async function settlePaid(
   settling: Settling,
   { status, end }: NonNullable<OrderOutcome["entitlement"]>,
 ): Promise<boolean> {
-  const { order, isGranted, facts, subscriptionId, told } = settling;
+  const { order, isGranted, facts, subscriptionId, change, told } = settling;
   const now = parts.world.now();
   if (isGranted) {
     await queries.updateTable("entitlements").set({ status, ends_at: end, updated_at: now }).where("order_id", "=", order.id).execute();
+    if (change !== null) await refundLateCharge(queries, parts, order, change.after);
     return told !== null && tell(queries, parts, { ...order, subscription_id: subscriptionId }, told);
   }
   const admitted = await admit(queries, parts, settling);
