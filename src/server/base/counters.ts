@@ -20,22 +20,27 @@ export interface Counters {
 
 /** The most keys of one limit that a process keeps. Honest visitors need far fewer, even within the longest window. */
 export const keysKept = 10_000;
-const forgottenAtOnce = keysKept / 10;
 
 /**
- * Counts in this process, with limited memory: somebody with many networks has a key in every limit for each of them. Above `keysKept`, the keys that
+ * Counts in this process, with limited memory: somebody with many networks has a key in every limit for each of them. Above `most`, the keys that
  * were used longest ago start anew (decision 222).
  */
 class LimitedMemory extends RateLimiterMemory {
+  readonly #most: number;
   /** In order of use: the most recently used key is last. */
   readonly #used = new Set<string | number>();
+
+  constructor(counted: Counted, most: number) {
+    super(counted);
+    this.#most = most;
+  }
 
   #use(key: string | number): void {
     this.#used.delete(key);
     this.#used.add(key);
-    if (this.#used.size <= keysKept) return;
+    if (this.#used.size <= this.#most) return;
     // Deletes many keys at once. Finding the first key of a set is slow after many keys before it were deleted.
-    for (const oldest of this.#used.keys().take(forgottenAtOnce)) {
+    for (const oldest of this.#used.keys().take(Math.ceil(this.#most / 10))) {
       this.#used.delete(oldest);
       void this.delete(oldest);
     }
@@ -58,12 +63,13 @@ class LimitedMemory extends RateLimiterMemory {
   }
 }
 
-/** Each process counts for itself. */
-export const memoryCounters: Counters = {
-  counter: (counted) => new LimitedMemory(counted),
+/** Each process counts for itself, and keeps up to `most` keys of each limit. */
+export const countersInMemory = (most = keysKept): Counters => ({
+  counter: (counted) => new LimitedMemory(counted, most),
   away: () => false,
   close: async () => {},
-};
+});
+export const memoryCounters = countersInMemory();
 
 interface Sharing {
   /** The number of processes. */
@@ -73,7 +79,7 @@ interface Sharing {
 }
 
 const insured = ({ keyPrefix, points, duration, guarded }: Counted, { processes }: Sharing) =>
-  new LimitedMemory({ keyPrefix, duration, points: guarded ? Math.max(1, Math.floor(points / processes)) : points });
+  new LimitedMemory({ keyPrefix, duration, points: guarded ? Math.max(1, Math.floor(points / processes)) : points }, keysKept);
 
 /** All processes of one Redis count together. */
 export function redisCounters(client: Redis | Cluster, sharing: Sharing): Counters {
