@@ -1,4 +1,5 @@
 /** Runs once after hydration: cleans the address, follows other tabs and devices, and finds out the visitor's country. */
+import type { Locale } from "#core/locales.ts";
 import { localeCookieName } from "#core/page.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { mergeState } from "#core/questionnaire/saved.ts";
@@ -10,6 +11,7 @@ import { isPlainClick } from "../clicks.ts";
 import { cameByRedirect, goToPath, reloadPage, questionPath } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
 import { backendParameter } from "../device/arrival.ts";
+import { readDevice, saveDevice } from "../device/device.ts";
 import { readState } from "../device/readState.ts";
 import { isSignedIn, isStorageBlocked, type KeyValueStore } from "../device/storage.ts";
 
@@ -31,7 +33,7 @@ export function runAfterHydration(parts: HydrationParts): void {
   const { session, store, loadAnalytics } = parts;
   const { locale } = session.snapshot().context;
   const isAnswered = takeAnswersOut();
-  document.cookie = `${localeCookieName}=${locale}; path=/; max-age=${localeMemory}; samesite=lax`;
+  storeLocale(store, locale);
   document.documentElement.dataset["ready"] = "true";
   addEventListener("online", () => {
     void session.flush(false);
@@ -47,6 +49,17 @@ export function runAfterHydration(parts: HydrationParts): void {
   void locateAndIdentify(parts);
   if (isAnswered) goToAnswers(session);
   followOtherDevices(session, store);
+}
+
+/** Stores the language for the site's root: that of the page seen last (spec 000 §2). Back may show a page that the browser has kept. */
+function storeLocale(store: KeyValueStore, locale: Locale): void {
+  const keep = () => {
+    document.cookie = `${localeCookieName}=${locale}; path=/; max-age=${localeMemory}; samesite=lax`;
+    const device = readDevice(store);
+    if (device !== null && device.locale !== locale) saveDevice(store, { ...device, locale });
+  };
+  keep();
+  addEventListener("pageshow", ({ persisted }) => persisted && keep());
 }
 
 /** Removes the answers from the address: the session has them. @returns whether there were any */
