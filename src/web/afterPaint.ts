@@ -36,8 +36,20 @@ export function startAfterPaint(modulesId: string, nextPagesId: string, oldBrows
   // One task per script, so that a tap need not wait for all of them.
   const addEach = (modules: HTMLTemplateElement, [first, ...others]: readonly Element[]) => {
     if (first === undefined) return;
+    if (first instanceof HTMLScriptElement) first.onerror = reloadOnceAnswered;
     modules.before(first);
     setTimeout(addEach, 0, modules, others);
+  };
+  // Browsers do not fetch a module again that did not arrive, as when a phone changes networks. Reloads the page once, when the server answers.
+  const isReloaded = Object(history.state).anew === true;
+  const reloadOnceAnswered = () => {
+    if (isReloaded) return;
+    const again = () => setTimeout(reloadOnceAnswered, 2_000);
+    void fetch(location.href, { method: "HEAD", cache: "no-store" }).then(({ status }) => {
+      if (status >= 500) return again();
+      history.replaceState(Object.assign({}, history.state, { anew: true }), "");
+      location.reload();
+    }, again);
   };
   // A browser that cannot read or run our modules shows what it would show without scripts, and what `oldBrowser.ts` adds.
   const leaveToLinks = () => {

@@ -212,3 +212,43 @@ test("an early tap on the home page's first question counts in the version in wh
   await ready(page);
   expect(await kept(page)).toBe(before);
 });
+
+for (const file of ["app", "react"])
+  test(`a first visit whose ${file} module does not arrive is loaded again, once, as soon as the server answers, with the early answer`, async ({
+    page,
+    site,
+  }) => {
+    let isAway = true;
+    let checks = 0;
+    const count = documents(page);
+    await page.route(new RegExp(`/assets/${file}-[^/]*\\.js$`), (route) => (isAway ? route.abort() : route.continue()));
+    await page.route(/\/76\/\d+\//, (route) => {
+      const isCheck = route.request().method() === "HEAD";
+      checks += isCheck ? 1 : 0;
+      return isCheck && isAway ? route.abort() : route.continue();
+    });
+    await page.goto(site.url + first);
+    await tapFirst(page);
+    await page.waitForURL(/\/3\//);
+    await expect.poll(() => checks).toBeGreaterThan(1);
+    expect(count()).toBe(1);
+    isAway = false;
+    await ready(page);
+    expect([count(), await currentQuestion(page)]).toEqual([2, 3]);
+    await expect.poll(() => answers(page)).toHaveLength(1);
+  });
+
+test("a page whose module never arrives is loaded again only once: its links lead on without the script", async ({ page, site }) => {
+  const count = documents(page);
+  let refused = 0;
+  await page.route(/\/assets\/app-[^/]*\.js$/, (route) => {
+    refused += 1;
+    return route.abort();
+  });
+  await page.goto(site.url + first);
+  await expect.poll(() => refused).toBe(2);
+  await tapFirst(page);
+  await page.waitForURL(/\/3\//);
+  await readable(page);
+  expect(count()).toBe(2);
+});
