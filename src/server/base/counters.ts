@@ -30,7 +30,7 @@ class LimitedMemory extends RateLimiterMemory {
   /** In order of use: the most recently used key is last. */
   readonly #used = new Set<string | number>();
 
-  constructor(counted: Counted, most: number) {
+  constructor(counted: Omit<Counted, "guarded">, most: number) {
     super(counted);
     this.#most = most;
   }
