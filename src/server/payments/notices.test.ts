@@ -25,6 +25,7 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
   let payments: PaymentService;
   let buyer: Person;
   let secretKeys: readonly string[];
+  let hooksArrive = true;
 
   beforeEach(async () => {
     let origin = "";
@@ -56,7 +57,11 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
           standin: paddle,
           payments: createPayments({ store, world, providers: [provider], secretKeys, log, onMail: () => undefined }),
         };
-        return { payments: made.payments, extensions: [paddle.plugin] };
+        const { receive } = made.payments;
+        return {
+          payments: { ...made.payments, receive: async (...hook) => hooksArrive && receive(...hook) },
+          extensions: [paddle.plugin],
+        };
       },
     });
     if (made === null) throw new Error("No parts were made");
@@ -66,6 +71,7 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     buyer = await t.signUp({ firstname: "Lucía" });
   });
   afterEach(async () => {
+    hooksArrive = true;
     await settled();
     await standin.close();
     await payments.stop();
@@ -77,11 +83,11 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     await standin.deliveries.settled();
     await payments.settled();
   }
-  async function buy(pricingId: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+  async function buy(pricingId: string, headers: Readonly<Record<string, string>> = {}, number = "4242 4242 4242 4242"): Promise<string> {
     const { token } = await t.logIn(buyer);
     const { transactionId } = await t.call("createTransaction", { token, body: { pricingId }, headers });
     standin.billing.setBuyer(transactionId, { email: buyer.email, countryCode: "DE" });
-    standin.billing.pay(transactionId, { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "123", name: "Lucía" });
+    standin.billing.pay(transactionId, { number, expiry: "12/40", cvc: "123", name: "Lucía" });
     await settled();
     return (await t.store.read.selectFrom("orders").select("id").where("transaction_id", "=", transactionId).executeTakeFirstOrThrow()).id;
   }
@@ -477,6 +483,35 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect(subscriptions()).toEqual([["canceled", null]]);
     const charged = standin.billing.transactions().filter(({ origin }) => origin === "subscription_recurring");
     expect(charged.map(({ id }) => standin.billing.getTransaction(id).adjustments)).toMatchObject([[{ action: "refund", type: "full" }]]);
+  });
+
+  it.each(["reported late", "paid by a later try"] as const)("withdraws a plan whose charge is %s: it is refunded, too", async (charge) => {
+    const isLate = charge === "reported late";
+    const orderId = await buy("subscription-3m-eur", { "cf-ipcountry": "DE" }, isLate ? undefined : "4000 0027 6000 3184");
+    const id = standin.billing.subscriptions()[0]?.id ?? "";
+    t.world.pass(7 * dayMs);
+    hooksArrive = !isLate;
+    standin.billing.renew(id);
+    await settled();
+    standin.setMode("broken");
+    t.world.pass(60_000);
+    await send(notice("withdraw", orderId));
+    t.world.pass(60_000);
+    if (!isLate) standin.billing.recover(id);
+    hooksArrive = true;
+    standin.deliveries.retryNow();
+    await settled();
+    standin.setMode("ok");
+    for (let rounds = 0; rounds < 2; rounds++) {
+      t.world.pass(10 * 60_000);
+      await payments.reconcile();
+      await settled();
+    }
+    expect(subscriptions()).toEqual([["canceled", null]]);
+    const charged = standin.billing.transactions().filter(({ origin }) => origin === "subscription_recurring");
+    expect(charged.map(({ id: paid }) => standin.billing.getTransaction(paid).adjustments)).toMatchObject([
+      [{ action: "refund", type: "full" }],
+    ]);
   });
 
   it("withdraws an order whose refund an operator had asked for in vain: it is asked for again, or the notice would be done and nothing paid back", async () => {

@@ -2,7 +2,7 @@
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { LedgerParts } from "./ledgerParts.ts";
-import { addDuty, beginDuty } from "./duties.ts";
+import { addDuty, beginDuty, withdrawnByBuyer } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import type { Fact } from "./provider.ts";
 import { subscriptionOf } from "./storedSubscription.ts";
@@ -29,8 +29,8 @@ export async function refundAndEnd(
 }
 
 /**
- * Refunds what a subscription was charged after it was to end at once, as after a withdrawal: the provider did not answer, or refused, until then. What was
- * charged before may be reported later, and is kept.
+ * Refunds what a subscription was charged after it was to end at once: the provider did not answer, or refused, until then. What was charged before may be
+ * reported later, and is kept, unless its buyer withdrew: a withdrawal refunds all payments, and could not refund those that were not reported yet.
  */
 export async function refundLateCharge(
   queries: Queries,
@@ -46,7 +46,7 @@ export async function refundLateCharge(
     .where("payment_provider", "=", provider.name)
     .where("kind", "=", "cancel-subscription")
     .where("subject", "=", fact.subscriptionId)
-    .where("created_at", "<", fact.billedAt)
+    .where(({ eb, or }) => or([eb("created_at", "<", fact.billedAt), eb("reason", "=", withdrawnByBuyer)]))
     .executeTakeFirst();
   if (ending === undefined) return;
   await addDuty(queries, { provider: provider.name, kind: "refund", subject: fact.id, orderId, reason: ending.reason, now: world.now() });
