@@ -352,6 +352,7 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
       const person = await t.signUp();
       ({ token } = await t.logIn(person));
       const { transactionId } = await open("onetime-6m-mxn");
+      standin.billing.setBuyer(transactionId, { email: person.email, countryCode: "MX" });
       // The webhooks of what happened until now would have the checkout's end carried out before its payment.
       await standin.deliveries.settled();
       await payments.settled();

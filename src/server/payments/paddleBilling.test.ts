@@ -410,6 +410,16 @@ describe("a checkout", () => {
     expect(asked()).toMatchObject([{ body: { status: "canceled" } }]);
     answers({});
     expect(await paddle.cancelCheckout("txn_1")).toBe(false);
+    for (const [status, isEnded] of [
+      ["draft", true],
+      ["ready", true],
+      ["canceled", true],
+      ["paid", false],
+      ["completed", false],
+    ] as const) {
+      answers({ "GET /transactions/txn_1": data({ ...draft, status }) });
+      expect(await paddle.cancelCheckout("txn_1")).toBe(isEnded);
+    }
     others.answer(() => ({ status: 503, body: "<html>" }));
     await expect(paddle.cancelCheckout("txn_1")).rejects.toMatchObject({
       kind: "unavailable",

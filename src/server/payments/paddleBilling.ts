@@ -123,6 +123,17 @@ function checkoutsBy({
     return discount.id;
   }
 
+  /** Paddle cancels no draft, whose buyer has not said yet who they are. */
+  async function isUnpaid(id: string): Promise<boolean> {
+    try {
+      const { status } = await ask(`transaction ${id}`, () => paddle().transactions.get(id));
+      return status === "draft" || status === "ready" || status === "canceled";
+    } catch (error) {
+      if (error instanceof ProviderFailure && error.kind === "refused") return false;
+      throw error;
+    }
+  }
+
   return {
     createCheckout: async (order: CheckoutOrder) => {
       const discount = order.couponCode === null ? null : await discountId(order.couponCode);
@@ -162,7 +173,7 @@ function checkoutsBy({
         await ask(`cancelling transaction ${id}`, () => paddle().transactions.update(id, { status: "canceled" }));
         return true;
       } catch (error) {
-        if (error instanceof ProviderFailure && error.kind === "refused") return false;
+        if (error instanceof ProviderFailure && error.kind === "refused") return isUnpaid(id);
         throw error;
       }
     },

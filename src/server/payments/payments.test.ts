@@ -168,7 +168,9 @@ describe.each(databases)("payments on %s", (database) => {
 
     it("reports a cancelled checkout", async () => {
       const account = await at.bed.account();
-      at.bed.standin.billing.cancelTransaction(await at.bed.open(account, "onetime-3m-mxn"));
+      const transaction = await at.bed.open(account, "onetime-3m-mxn");
+      at.bed.standin.billing.setBuyer(transaction, { email: "ana@example.com", countryCode: "MX" });
+      at.bed.standin.billing.cancelTransaction(transaction);
       await at.bed.settled();
       expect(await at.bed.status(account)).toBe("cancelled");
     });
@@ -190,6 +192,7 @@ describe.each(databases)("payments on %s", (database) => {
     it("opening another plan cancels the open one: the form in the first tab can no longer be paid", async () => {
       const account = await at.bed.account();
       const first = await at.bed.open(account, "subscription-3m-mxn");
+      at.bed.standin.billing.setBuyer(first, { email: "ana@example.com", countryCode: "MX" });
       at.bed.clock.now += 1_000;
       const second = await at.bed.open(account, "subscription-1m-mxn");
       expect([state(first), state(second)]).toEqual(["canceled", "draft"]);
@@ -197,6 +200,24 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await at.bed.pay(second)).toBe("completed");
       expect(await at.bed.entitlements(account)).toEqual([{ status: "active", days: 30 }]);
       expect((await orders()).map(({ status: word }) => word)).toEqual(["cancelled", "completed"]);
+    });
+
+    it("opening another plan before the form knows the buyer opens that plan, although Paddle cancels no draft; paying both pays one back", async () => {
+      const account = await at.bed.account();
+      const first = await at.bed.open(account, "onetime-6m-mxn");
+      at.bed.clock.now += 1_000;
+      const second = await at.bed.open(account, "subscription-1m-mxn");
+      expect(second).not.toBe(first);
+      expect([state(first), state(second)]).toEqual(["draft", "draft"]);
+      expect(await at.bed.pay(second)).toBe("completed");
+      expect(await at.bed.pay(first)).toBe("completed");
+      await at.bed.settled();
+      await at.bed.payments.reconcile();
+      await at.bed.settled();
+      expect(await at.bed.entitlements(account)).toEqual([{ status: "active", days: 30 }]);
+      expect(at.bed.standin.billing.getTransaction(first).adjustments).toMatchObject([{ action: "refund", type: "full" }]);
+      expect(at.bed.standin.billing.getTransaction(second).adjustments ?? []).toEqual([]);
+      expect((await orders()).map(({ status: word }) => word)).toEqual(["duplicate", "completed"]);
     });
 
     it("opening another plan finds that the first one is paid, even without a webhook", async () => {

@@ -158,7 +158,10 @@ export interface PaymentProvider {
   readonly findCheckout: (orderId: string, since: number) => Promise<OpenCheckout | null>;
   /** The URL of the provider's hosted page for a checkout. If the provider supports it, with the language and the return address. */
   readonly hostedLink: (hostedUrl: string, to: { readonly language: Locale; readonly returnUrl: string }) => string;
-  /** Makes an unpaid checkout unpayable; false when it is too late or the provider cannot do it. */
+  /**
+   * Makes an unpaid checkout unpayable; false when it is too late or the provider never can. True also when the provider cannot yet and nothing is paid:
+   * if it is paid later beside another, the later payment is refunded.
+   */
   readonly cancelCheckout: (transactionId: string) => Promise<boolean>;
   /** The facts about an order's payment: its transaction with its adjustments. Empty when it is not paid. */
   readonly readOrder: (order: OrderReference) => Promise<readonly VersionedFact[]>;

@@ -88,8 +88,9 @@ export function typeDiscount(books: Books, transactionId: string, code: string):
 export function cancelTransaction(books: Books, id: string): ITransactionResponse {
   const transaction = books.getTransaction(id);
   if (transaction.status === "canceled") return transaction;
-  if (!["draft", "ready", "billed"].includes(transaction.status))
-    throw new PaddleProblem(400, "transaction_immutable", `transaction is ${transaction.status}`);
+  // A draft, whose buyer has not said who they are, is refused too.
+  if (!["ready", "billed"].includes(transaction.status))
+    throw new PaddleProblem(400, "transaction_invalid_status_change", `transaction is ${transaction.status}`);
   const next = books.save(transaction, { status: "canceled" });
   books.emit("transaction.canceled", next);
   return next;
