@@ -485,6 +485,31 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect(charged.map(({ id }) => standin.billing.getTransaction(id).adjustments)).toMatchObject([[{ action: "refund", type: "full" }]]);
   });
 
+  it.each([true, false])(
+    "cancels after a charge that came in between, because the provider did not answer (order's number: %s)",
+    async (isNamed) => {
+      const orderId = await buy("subscription-3m-eur", { "cf-ipcountry": "DE" });
+      const id = standin.billing.subscriptions()[0]?.id ?? "";
+      t.world.pass(7 * dayMs - 20 * minuteMs);
+      standin.setMode("broken");
+      await send(notice("cancel", isNamed ? orderId : "Parlando"));
+      t.world.pass(20 * minuteMs);
+      standin.billing.renew(id);
+      await settled();
+      standin.setMode("ok");
+      for (let rounds = 0; rounds < 3; rounds++) {
+        t.world.pass(31 * minuteMs);
+        await payments.reconcile();
+        await settled();
+      }
+      const charged = standin.billing.transactions().filter(({ origin }) => origin === "subscription_recurring");
+      const refunds = charged.flatMap(({ id: paid }) => standin.billing.getTransaction(paid).adjustments ?? []);
+      expect([await standing(), subscriptions(), refunds.map(({ action, totals }) => [action, totals?.total])]).toEqual(
+        isNamed ? [["done"], [["canceled", null]], [["refund", "5370"]]] : [["person"], [["active", "cancel"]], []],
+      );
+    },
+  );
+
   it.each(["reported late", "paid by a later try"] as const)("withdraws a plan whose charge is %s: it is refunded, too", async (charge) => {
     const isLate = charge === "reported late";
     const orderId = await buy("subscription-3m-eur", { "cf-ipcountry": "DE" }, isLate ? undefined : "4000 0027 6000 3184");

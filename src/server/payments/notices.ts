@@ -38,14 +38,12 @@ export interface NoticeParts {
   readonly stopped: () => boolean;
 }
 
+const completedOrders = (queries: Queries, accountUuid: string): Promise<OrdersTable[]> =>
+  queries.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).where("status", "=", "completed").execute();
+
 /** The order that a notice names: by our number, short or whole, or by the provider's. Null when none or several match. */
 async function namedOrder(queries: Queries, accountUuid: string, contract: string): Promise<OrdersTable | null> {
-  const orders = await queries
-    .selectFrom("orders")
-    .selectAll()
-    .where("account_uuid", "=", accountUuid)
-    .where("status", "=", "completed")
-    .execute();
+  const orders = await completedOrders(queries, accountUuid);
   const words = new Set(contract.toLowerCase().split(/[^a-z0-9_-]/));
   const named = orders.filter(({ id, transaction_id: transaction }) =>
     [id, orderNumber(id), transaction ?? id].some((number) => words.has(number.toLowerCase())),
@@ -142,6 +140,33 @@ async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: numb
   return true;
 }
 
+/** What an order's subscription was charged after a time and still has to be paid back. */
+async function chargedSince(parts: NoticeParts, order: OrdersTable, since: number): Promise<readonly TransactionFact[]> {
+  const { payments, adjustments } = await paymentsOf(parts, order);
+  const isLater = ({ id, billedAt }: TransactionFact) => id !== order.transaction_id && billedAt !== null && billedAt > since;
+  return payments.filter((payment) => isLater(payment) && leftOf(payment, adjustments) > 0);
+}
+
+/**
+ * Cancels. The provider may have charged another term since the notice came, because it did not answer, or refused, as Paddle does in the last half hour
+ * before a charge. Then the contract ends at once and the charge is refunded. Without the order's number, a person must decide that.
+ */
+async function cancel(parts: NoticeParts, notice: ContractNoticesTable, account: string, order: OrdersTable | null): Promise<boolean> {
+  const { store, world } = parts;
+  const orders = order === null ? await completedOrders(store.read, account) : [order];
+  const late: TransactionFact[] = [];
+  // Until a later day, charges are due.
+  if (notice.not_before === null) for (const one of orders) late.push(...(await chargedSince(parts, one, notice.received_at)));
+  if (late.length === 0 || order?.subscription_id == null) return (await parts.cancel(account, order?.id ?? null)) && late.length === 0;
+  const { id: orderId, payment_provider: provider, subscription_id: subject } = order;
+  const duty = { provider, orderId, reason: "cancelled before this charge", now: world.now() };
+  await store.write(async (queries) => {
+    await addDuty(queries, { ...duty, kind: "cancel-subscription", subject });
+    for (const { id } of late) await askRefund(queries, { ...duty, subject: id });
+  });
+  return true;
+}
+
 /** Returns whether everything that the notice asks for is done. */
 async function carryOut(parts: NoticeParts, notice: ContractNoticesTable): Promise<boolean> {
   const { email, contract, kind, received_at: receivedAt } = notice;
@@ -150,7 +175,7 @@ async function carryOut(parts: NoticeParts, notice: ContractNoticesTable): Promi
   const order = await namedOrder(parts.store.read, account, contract);
   if (kind === "withdraw") return order !== null && (await withdraw(parts, order, receivedAt));
   if (order === null && (!namesProgram(contract) || (await isTooOften(parts, account, email)))) return false;
-  const cancelled = await parts.cancel(account, order?.id ?? null);
+  const cancelled = await cancel(parts, notice, account, order);
   // A person must decide whether the stated cause ends the contract at once. Until then it is cancelled like any other.
   return cancelled && notice.for_cause === 0;
 }
