@@ -20,7 +20,7 @@ interface BoxTable {
   /** The columns whose values make up an entry's id, with spaces between them. Only the last one's value may contain spaces. */
   readonly key: readonly string[];
   /** The form of ids that are numbers. PostgreSQL refuses to compare a number with other text. */
-  readonly isNumber?: RegExp;
+  readonly idPattern?: RegExp;
   readonly kind: RawBuilder<string>;
   readonly subject: RawBuilder<string>;
   readonly at: RawBuilder<number>;
@@ -143,7 +143,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
   journeys: {
     table: "journey_changes",
     key: ["id"],
-    isNumber: /^\d{1,15}$/,
+    idPattern: /^\d{1,15}$/,
     kind: sql`'version ' || version`,
     subject: sql`device_id`,
     at: sql`at`,
@@ -249,8 +249,8 @@ const idOf = ({ key }: Pick<BoxTable, "key">) =>
   );
 
 /** Whether a row is the entry with an id. The columns are compared one by one, so that an index finds the row. */
-function hasId({ key, isNumber }: BoxTable, id: string): RawBuilder<boolean> {
-  if (isNumber?.test(id) === false) return sql`1 = 0`;
+function hasId({ key, idPattern }: BoxTable, id: string): RawBuilder<boolean> {
+  if (idPattern?.test(id) === false) return sql`1 = 0`;
   const values = id.split(" ");
   const last = values.splice(key.length - 1).join(" ");
   return sql<boolean>`${sql.join(
