@@ -40,7 +40,8 @@ export function startAfterPaint(modulesId: string, nextPagesId: string, oldBrows
     modules.before(first);
     setTimeout(addEach, 0, modules, others);
   };
-  // Browsers do not fetch a module again that did not arrive, as when a phone changes networks. Reloads the page once, when the server answers.
+  // Browsers do not fetch a module again that did not arrive, as when a phone changes networks. Reloads the page once, when the server answers, as
+  // `newBuild.ts` does for later modules.
   const isReloaded = Object(history.state).anew === true;
   const reloadOnceAnswered = () => {
     if (isReloaded) return;

@@ -38,6 +38,8 @@ interface Duty {
   readonly orderId: string;
   readonly reason: string;
   readonly now: number;
+  /** Whether the same duty begins anew if it was given up. By default only a subscription's end does: whoever asks for it again must not be charged. */
+  readonly again?: boolean;
 }
 
 const minuteMs = 60_000;
@@ -60,11 +62,9 @@ export const insteadOfPause = (reason: string) => `${reason} instead of a pause`
 export const canBeKept = (provider: Pick<PaymentProvider, "keepsCancelled">, reason: string) =>
   provider.keepsCancelled && [cancelledWithoutLogin, insteadOfPause(cancelledWithoutLogin)].includes(reason);
 
-/**
- * Adds a duty within the caller's write. The same duty is added once. A subscription's end that was given up begins anew: whoever asks for it again
- * must not be charged.
- */
-export async function addDuty(queries: Queries, { provider, kind, subject, orderId, reason, now, part }: Duty): Promise<void> {
+/** Adds a duty within the caller's write. The same duty is added once. */
+export async function addDuty(queries: Queries, duty: Duty): Promise<void> {
+  const { provider, kind, subject, orderId, reason, now, part, again = kind === "cancel-subscription" } = duty;
   await queries
     .insertInto("payment_duties")
     .values({
@@ -82,29 +82,14 @@ export async function addDuty(queries: Queries, { provider, kind, subject, order
       amount: part?.amount ?? null,
     })
     .onConflict((conflict) =>
-      kind === "cancel-subscription"
+      again
         ? conflict
             .columns(["payment_provider", "kind", "subject"])
-            .doUpdateSet({ reason, attempts: 0, next_attempt_at: now })
+            .doUpdateSet({ reason, attempts: 0, next_attempt_at: now, error: null })
             .where("payment_duties.next_attempt_at", "is", null)
             .where("payment_duties.done_at", "is", null)
         : conflict.doNothing(),
     )
-    .execute();
-}
-
-/** Adds the duty to refund a payment within the caller's write, and begins anew with one that was given up. */
-export async function askRefund(queries: Queries, refund: Omit<Duty, "kind" | "part">): Promise<void> {
-  const { provider, subject, reason, now } = refund;
-  await addDuty(queries, { ...refund, kind: "refund" });
-  await queries
-    .updateTable("payment_duties")
-    .set({ reason, attempts: 0, next_attempt_at: now, error: null })
-    .where("payment_provider", "=", provider)
-    .where("kind", "=", "refund")
-    .where("subject", "=", subject)
-    .where("next_attempt_at", "is", null)
-    .where("done_at", "is", null)
     .execute();
 }
 

@@ -12,7 +12,7 @@ import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { orderNumber } from "#core/orderNumber.ts";
-import { addDuty, askRefund, withdrawnByBuyer } from "./duties.ts";
+import { addDuty, withdrawnByBuyer } from "./duties.ts";
 import { factsOfOrder } from "./orderFacts.ts";
 import { type AdjustmentFact, ProviderFailure, type TransactionFact } from "./provider.ts";
 import { leftOf } from "./refunds.ts";
@@ -135,7 +135,8 @@ async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: numb
   const duty = { provider: order.payment_provider, orderId: order.id, reason: withdrawnByBuyer, now: world.now() };
   await store.write(async (queries) => {
     if (order.subscription_id !== null) await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: order.subscription_id });
-    for (const payment of payments) if (leftOf(payment, adjustments) > 0) await askRefund(queries, { ...duty, subject: payment.id });
+    for (const payment of payments)
+      if (leftOf(payment, adjustments) > 0) await addDuty(queries, { ...duty, kind: "refund", subject: payment.id, again: true });
   });
   return true;
 }
@@ -157,12 +158,15 @@ async function cancel(parts: NoticeParts, notice: ContractNoticesTable, account:
   const late: TransactionFact[] = [];
   // Until a later day, charges are due.
   if (notice.not_before === null) for (const one of orders) late.push(...(await chargedSince(parts, one, notice.received_at)));
-  if (late.length === 0 || order?.subscription_id == null) return (await parts.cancel(account, order?.id ?? null)) && late.length === 0;
+  if (late.length === 0 || order === null || order.subscription_id === null) {
+    const isCancelled = await parts.cancel(account, order?.id ?? null);
+    return isCancelled && late.length === 0;
+  }
   const { id: orderId, payment_provider: provider, subscription_id: subject } = order;
   const duty = { provider, orderId, reason: "cancelled before this charge", now: world.now() };
   await store.write(async (queries) => {
     await addDuty(queries, { ...duty, kind: "cancel-subscription", subject });
-    for (const { id } of late) await askRefund(queries, { ...duty, subject: id });
+    for (const { id } of late) await addDuty(queries, { ...duty, kind: "refund", subject: id, again: true });
   });
   return true;
 }

@@ -2,7 +2,6 @@
 import { appVersion } from "#core/appVersion.ts";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 
 /** A hash of twelve hexadecimal digits. */
 export const fingerprintOf = (contents: readonly string[]): string =>
@@ -12,10 +11,9 @@ export const fingerprintOf = (contents: readonly string[]): string =>
     .slice(0, 12);
 
 /** The built files' names, which contain hashes of their contents. Empty in development, where nothing is built. */
-function builtFiles(root: string): readonly string[] {
-  const folders = ["build/client/assets", "build/studio/assets"].map((folder) => join(root, folder));
-  return folders.flatMap((folder) => (existsSync(folder) ? readdirSync(folder).toSorted() : []));
+function builtFiles(): readonly string[] {
+  return ["build/client/assets", "build/studio/assets"].flatMap((folder) => (existsSync(folder) ? readdirSync(folder).toSorted() : []));
 }
 
-/** Names the build in a folder: the app's version and a hash of the built files' names. */
-export const builtCode = (root = process.cwd()): string => `${appVersion} ${fingerprintOf(builtFiles(root))}`;
+/** Names the build: the app's version and a hash of the built files' names. */
+export const builtCode = (): string => `${appVersion} ${fingerprintOf(builtFiles())}`;
