@@ -36,17 +36,26 @@ export function startAfterPaint(modulesId: string, nextPagesId: string, oldBrows
   // One task per script, so that a tap need not wait for all of them.
   const addEach = (modules: HTMLTemplateElement, [first, ...others]: readonly Element[]) => {
     if (first === undefined) return;
-    if (first instanceof HTMLScriptElement) first.onerror = reloadOnceAnswered;
+    if (first instanceof HTMLScriptElement) first.onerror = afterLoss;
     modules.before(first);
     setTimeout(addEach, 0, modules, others);
   };
   // Browsers do not fetch a module again that did not arrive, as when a phone changes networks. Reloads the page once, when the server answers, as
   // `newBuild.ts` does for later modules.
   const isReloaded = Object(history.state).anew === true;
-  const reloadOnceAnswered = () => {
+  let isLeaving = false;
+  const afterLoss = () => {
     if (isReloaded) return;
+    // A reload would cancel the navigation of a link just tapped.
+    addEventListener("beforeunload", () => {
+      isLeaving = true;
+    });
+    reloadOnceAnswered();
+  };
+  const reloadOnceAnswered = () => {
     const again = () => setTimeout(reloadOnceAnswered, 2_000);
     void fetch(location.href, { method: "HEAD", cache: "no-store" }).then(({ status }) => {
+      if (isLeaving) return;
       if (status >= 500) return again();
       history.replaceState(Object.assign({}, history.state, { anew: true }), "");
       location.reload();

@@ -1,4 +1,5 @@
 /** A tap before hydration: the next question shows at once, and the script continues from there (decision 160). */
+import { buildPath } from "#core/routes.ts";
 import { sampled } from "#test/sampled.ts";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./site.ts";
@@ -251,4 +252,40 @@ test("a page whose module never arrives is loaded again only once: its links lea
   await page.waitForURL(/\/3\//);
   await readable(page);
   expect(count()).toBe(2);
+});
+
+test("a link tapped on a page whose module did not arrive is followed: the page is not loaded again meanwhile", async ({ page, site }) => {
+  const login = buildPath("login/link", "es-419");
+  const privacy = buildPath("legal/privacy", "es-419");
+  const check = Promise.withResolvers<void>();
+  const document = Promise.withResolvers<void>();
+  await page.route(/\/assets\/app-[^/]*\.js$/, (route) => route.abort());
+  await page.route(`**${privacy}`, async (route) => {
+    await document.promise;
+    await route.continue();
+  });
+  await page.route(`**${login}`, async (route) => {
+    if (route.request().method() === "HEAD") await check.promise;
+    await route.continue();
+  });
+  // The page reports in a task after the one that handles an answer: a pending navigation holds up Playwright's own scripts.
+  await page.addInitScript(() => {
+    const { fetch } = window;
+    window.fetch = (...request) => {
+      const answered = fetch(...request);
+      void answered.then(() => setTimeout(() => navigator.sendBeacon("/handled")));
+      return answered;
+    };
+  });
+  const checked = page.waitForRequest((request) => request.method() === "HEAD");
+  await page.goto(site.url + login);
+  const asked = page.waitForRequest(`**${privacy}`);
+  await checked;
+  await page.locator(`footer a[href="${privacy}"]`).first().click({ noWaitAfter: true });
+  await asked;
+  const handled = page.waitForRequest("**/handled");
+  check.resolve();
+  await handled;
+  document.resolve();
+  await page.waitForURL(`**${privacy}`);
 });

@@ -16,12 +16,13 @@ const ownPages = [
 
 /** The pages' themes before any module has loaded. */
 async function worn(page: Page, origin: string): Promise<readonly string[]> {
-  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+  await page.route(/\/assets\/.*\.js$/, () => undefined);
   const themes: string[] = [];
   for (const path of ownPages) {
-    await page.goto(origin + path);
+    await page.goto(origin + path, { waitUntil: "domcontentloaded" });
     themes.push(String(await page.locator("html").getAttribute("data-theme")));
   }
+  await page.goto("about:blank");
   await page.unrouteAll();
   return themes;
 }
