@@ -838,6 +838,8 @@ export const texts = {
   "subscription.done.resume": "Dein Abo ist wieder aktiv.",
   "subscription.done.keep": "Dein Abo läuft weiter wie bisher.",
   "subscription.failed": "Das hat nicht geklappt. Es hat sich nichts geändert; versuch es gleich noch einmal.",
+  "subscription.cancel.failed":
+    "Das hat nicht geklappt. Versuch es gleich noch einmal oder kündige schriftlich: Das gilt, sobald du es abschickst.",
   "subscription.changed": "Dein Abo hat sich inzwischen geändert. Oben siehst du, wie es jetzt ist.",
   "subscription.proof": "Zu deinem Schutz: Melde dich auf diesem Gerät noch einmal an und versuch es dann erneut.",
 } satisfies Record<UiKey, string>;

@@ -808,6 +808,7 @@ export const texts = {
   "subscription.done.resume": "Your subscription is active again.",
   "subscription.done.keep": "Your subscription continues as before.",
   "subscription.failed": "That didn’t work. Nothing has changed; please try again in a moment.",
+  "subscription.cancel.failed": "That didn’t work. Try again in a moment, or cancel in writing: that counts from the moment you send it.",
   "subscription.changed": "Your subscription has changed in the meantime. Above you see how it is now.",
   "subscription.proof": "For your protection, log in on this device once more, then try again.",
 } satisfies Record<string, string>;

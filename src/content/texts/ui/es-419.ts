@@ -812,6 +812,7 @@ export const texts = {
   "subscription.done.resume": "Tu suscripción está activa otra vez.",
   "subscription.done.keep": "Tu suscripción sigue como antes.",
   "subscription.failed": "No se pudo hacer el cambio. Todo sigue como estaba; intenta de nuevo en un momento.",
+  "subscription.cancel.failed": "No se pudo cancelar. Intenta de nuevo en un momento o cancela por escrito: cuenta desde que lo envías.",
   "subscription.changed": "Tu suscripción cambió mientras tanto. Arriba ves cómo está ahora.",
   "subscription.proof": "Por tu seguridad, entra otra vez a tu cuenta en este dispositivo y vuelve a intentarlo.",
 } satisfies Record<UiKey, string>;

@@ -817,6 +817,8 @@ export const texts = {
   "subscription.done.resume": "Tu suscripción vuelve a estar activa.",
   "subscription.done.keep": "Tu suscripción sigue como antes.",
   "subscription.failed": "No se ha podido hacer el cambio. Todo sigue como estaba; inténtalo de nuevo dentro de un momento.",
+  "subscription.cancel.failed":
+    "No se ha podido cancelar. Inténtalo de nuevo dentro de un momento o cancela por escrito: cuenta desde que lo envías.",
   "subscription.changed": "Tu suscripción ha cambiado entretanto. Arriba ves cómo está ahora.",
   "subscription.proof": "Por tu seguridad, vuelve a iniciar sesión en este dispositivo e inténtalo de nuevo.",
 } satisfies Record<UiKey, string>;

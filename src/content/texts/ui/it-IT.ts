@@ -818,6 +818,7 @@ export const texts = {
   "subscription.done.resume": "Il tuo abbonamento è di nuovo attivo.",
   "subscription.done.keep": "Il tuo abbonamento continua come prima.",
   "subscription.failed": "Non ha funzionato. Non è cambiato nulla; riprova tra poco.",
+  "subscription.cancel.failed": "La disdetta non è riuscita. Riprova tra poco o inviala per iscritto: vale dal momento in cui la invii.",
   "subscription.changed": "Nel frattempo il tuo abbonamento è cambiato. Qui sopra vedi com’è adesso.",
   "subscription.proof": "Per la tua sicurezza, accedi di nuovo su questo dispositivo e riprova.",
 } satisfies Record<UiKey, string>;

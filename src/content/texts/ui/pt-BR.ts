@@ -813,6 +813,7 @@ export const texts = {
   "subscription.done.resume": "Sua assinatura está ativa de novo.",
   "subscription.done.keep": "Sua assinatura continua como antes.",
   "subscription.failed": "Não deu certo. Nada mudou; tente de novo daqui a pouco.",
+  "subscription.cancel.failed": "Não deu para cancelar. Tente de novo daqui a pouco ou cancele por escrito: vale a partir do envio.",
   "subscription.changed": "Sua assinatura mudou nesse meio-tempo. Acima você vê como ela está agora.",
   "subscription.proof": "Para sua segurança, entre de novo neste aparelho e tente outra vez.",
 } satisfies Record<UiKey, string>;

@@ -68,6 +68,13 @@ export function Subscription({ onPlan }: { readonly onPlan?: (plan: Subscription
       <p role="status" className={classes(styles["told"], (doing !== null || result !== null) && styles["awaited"])}>
         {result !== null && t(result)}
       </p>
+      {result === "subscription.cancel.failed" && (
+        <div className={styles["ways"]}>
+          <Button kind="secondary" href={buildPath("contract/cancel", locale)}>
+            {t("contract.cancel.title")}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }

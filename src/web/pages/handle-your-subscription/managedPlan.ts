@@ -60,7 +60,7 @@ export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionVi
       await work();
       return true;
     } catch (error) {
-      setResult(whyNot(error));
+      setResult(whyNot(what, error));
       return false;
     } finally {
       setDoing(null);
@@ -124,6 +124,7 @@ function useCardPage({ attempt, show, setResult }: CardPage): () => Promise<void
 }
 
 /** The text key for a failed change. An unknown device must log in first, which makes it known. */
-function whyNot(error: unknown): UiKey {
-  return error instanceof ApiError && error.fields["password"] !== undefined ? "subscription.proof" : "subscription.failed";
+function whyNot(what: Doing, error: unknown): UiKey {
+  if (error instanceof ApiError && error.fields["password"] !== undefined) return "subscription.proof";
+  return what === "cancel" ? "subscription.cancel.failed" : "subscription.failed";
 }

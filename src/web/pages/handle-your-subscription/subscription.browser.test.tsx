@@ -526,6 +526,20 @@ test("a provider that does not respond changes nothing, and the page says so", a
   const panel = await panelOf(active);
   await panel.press("Cancel my subscription");
   await panel.press("Yes, cancel it");
-  expect(panel.element.querySelector("[role=status]")?.textContent).toContain("try again");
+  expect(panel.element.querySelector("[role=status]")?.textContent).toContain("Try again");
   expect(panel.buttons()).toContain("Yes, cancel it");
+});
+
+test("a cancellation that fails leads to the form whose statement counts from its receipt; another change does not", async () => {
+  const panel = await panelOf(active);
+  const form = () => panel.element.querySelector(`a[href="${buildPath("contract/cancel", "en-US")}"]`)?.textContent;
+  await panel.press("Pause my subscription");
+  await panel.press("Yes, pause it");
+  expect([panel.element.querySelector("[role=status]")?.textContent, form()]).toEqual([
+    expect.stringContaining("Nothing has changed"),
+    undefined,
+  ]);
+  await panel.press("Cancel my subscription");
+  await panel.press("Yes, cancel it");
+  expect(form()).toBe("Cancel a contract");
 });
