@@ -140,10 +140,11 @@ function createProductRequest(parts: OfferParts, prices: Prices, set: (change: P
           attributes: { questionnaire: compiled.definition.id, plan: wanted, reactivate, locale, country },
         },
       });
-      const { products: priced, plain } = await prices.now(value);
+      const { products: priced, plain, full } = await prices.now(value);
       const products = inOfferOrder(priced);
       if (thisRequest !== requestCount) return;
-      const selected = firstChosen(parts, products, value[0]) ?? recommended(parts, products, plain);
+      const isSpecial = full !== undefined && prices.isCheaper(products.filter(isReactivationPlan), full);
+      const selected = firstChosen(parts, products, value[0], isSpecial) ?? recommended(parts, products, plain);
       set({ status: "ready", products, plain, selected, coupon: prices.typedCode() ?? null, takesCoupon: prices.takesCoupon });
     } catch (error) {
       // The block has a button to try again. The reason is logged for the operator.
@@ -179,18 +180,19 @@ function recommended({ plan, wish }: Pick<OfferParts, "plan" | "wish">, products
 }
 
 /**
- * The product that is chosen at first. Returning customers: their former plan or the coupon's plan. Everybody else: their earlier choice on
- * this device; undefined without one.
+ * The product that is chosen at first. Returning customers: the plan of 6+1 months if their coupon lowers its price, else their former plan.
+ * Everybody else: their earlier choice on this device; undefined without one.
  */
 function firstChosen(
-  { store, couponCode, reactivate = false }: OfferParts,
+  { store, reactivate = false }: OfferParts,
   products: readonly Product[],
   first: string | undefined,
+  isSpecial: boolean,
 ): Product | undefined {
   const find = (id: string | null | undefined) => products.find(({ productId }) => productId === id);
   if (!reactivate || !products.some(isReactivationPlan)) return find(store.get("product"));
   const former = () => find(first) ?? products.find((product) => first !== undefined && isSameInAnyCurrency(first, product));
-  return (couponCode === undefined ? former() : undefined) ?? defaultProduct(products, reactivationPlan);
+  return (isSpecial ? undefined : former()) ?? defaultProduct(products, reactivationPlan);
 }
 
 /** The server names products in one currency, and sells them in the visitor's. */

@@ -107,10 +107,17 @@ describe("the offer", () => {
     expect(store.get("paymentProvider")).toBe("paddlebilling");
   });
 
-  test("for a returning customer begins with their former plan, with a coupon with 6+1 months, whatever they chose before", async () => {
+  test("for a returning customer begins with their former plan, with a coupon for 6+1 months with those, whatever they chose before", async () => {
     const month = product("p1", "1M");
     const back = [month, product("p6", "6M"), product("once", "6M", { productType: "onetime" })];
-    const api = fakeApi({ courseFee: () => ({ value: ["p1", "p6", "once"] }), products: () => ({ products: back }) });
+    const reducedBy = (code: unknown) => (code === "VUELVE30" ? "p6" : code === "SOLO1" ? "p1" : null);
+    const api = fakeApi({
+      courseFee: () => ({ value: ["p1", "p6", "once"] }),
+      products: (input) => {
+        const reduced = reducedBy(Reflect.get(Object(input), "couponCode"));
+        return { products: back.map((one) => (one.productId === reduced ? { ...one, price: one.price / 2 } : one)) };
+      },
+    });
     const store = memoryStore();
     store.set("product", "once");
     const chosenWith = async (couponCode: string | undefined, of = api) => {
@@ -120,6 +127,8 @@ describe("the offer", () => {
     };
     expect(await chosenWith(undefined)).toBe("p1");
     expect(await chosenWith("VUELVE30")).toBe("p6");
+    // A code that does not exist, and one that is not for 6+1 months.
+    expect([await chosenWith("UNKNOWN"), await chosenWith("SOLO1")]).toEqual(["p1", "p1"]);
     // In another currency the server returns other products than requested.
     const elsewhere = (named: string) => fakeApi({ courseFee: () => ({ value: [named] }), products: () => ({ products: back }) });
     const named = ["subscription-1m-mxn", "onetime-6m-mxn", "subscription-12m-mxn", "other"];

@@ -23,12 +23,20 @@ export interface Prices {
   /** The coupon that the prices include, so the checkout must use it too: the offer's own, else the typed one. */
   readonly couponCode: () => string | undefined;
   readonly withCode: (productIds: readonly string[], code: string | undefined) => Promise<readonly Product[]>;
-  /** The current prices, with the typed coupon as long as it lowers a price; `plain`: without it. */
-  readonly now: (productIds: readonly string[]) => Promise<{ readonly products: readonly Product[]; readonly plain: readonly Product[] }>;
+  readonly now: (productIds: readonly string[]) => Promise<CurrentPrices>;
   /** Whether any product costs less than before. */
   readonly isCheaper: (products: readonly Product[], before: readonly Product[]) => boolean;
   /** Whether the chosen product costs less than before, or as much while any other costs less. */
   readonly isBetter: (products: readonly Product[], before: readonly Product[], chosen: string | undefined) => boolean;
+}
+
+export interface CurrentPrices {
+  /** With the offer's own coupon, and with the typed one as long as it lowers a price. */
+  readonly products: readonly Product[];
+  /** Without the typed coupon. */
+  readonly plain: readonly Product[];
+  /** Without any coupon. Only for a returning customer with a coupon: it may be one that does not exist. */
+  readonly full?: readonly Product[];
 }
 
 export function createPrices({ api, store, context, couponCode, reactivate = false }: PriceParts): Prices {
@@ -49,6 +57,10 @@ export function createPrices({ api, store, context, couponCode, reactivate = fal
     couponCode: () => couponCode ?? typedCode(),
     withCode,
     async now(productIds) {
+      if (reactivate && couponCode !== undefined) {
+        const [products, full] = await Promise.all([withCode(productIds, couponCode), withCode(productIds, undefined)]);
+        return { products, plain: products, full };
+      }
       const plain = await withCode(productIds, couponCode);
       const typed = typedCode();
       if (typed === undefined) return { products: plain, plain };
