@@ -299,13 +299,16 @@ export const endpoints = {
     path: "token",
     at: "api",
     auth: "none",
-    /** `refreshToken` is that of the browser's earlier session. This session ends if it belongs to the same account. */
+    /**
+     * `refreshToken` is that of the browser's earlier session. This session ends if it belongs to the same account. `knownAddress` is the address that
+     * the browser remembers: a link of another account is then refused (1403) and not used up, and `fields.email` is the account's address.
+     */
     body: v.union([
-      v.object({ token: opaqueToken, refreshToken: v.optional(opaqueToken) }),
+      v.object({ token: opaqueToken, refreshToken: v.optional(opaqueToken), knownAddress: v.optional(v.string()) }),
       v.object({ email, code: mailedCode, refreshToken: v.optional(opaqueToken) }),
     ]),
     output: sessionSchema,
-    errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
+    errors: [codes.invalidInput, codes.invalidLink, codes.forbidden, codes.tooMany],
   },
   confirmEmail: {
     method: "POST",

@@ -191,6 +191,18 @@ describe.each(sampledDatabases)("links on %s", (database) => {
       expect(await t.refusal("token", { body: { token: second.token } })).toMatchObject({ code: 1004 });
     });
 
+    it("of another account than the browser remembers is refused with its address, and ends neither the link nor the password", async () => {
+      const person = await t.signUp();
+      const { token } = await linkFor(person);
+      const before = await row(person.uuid);
+      const other = { token, knownAddress: address("bea") };
+      expect(await t.refusal("token", { body: other })).toMatchObject({ code: 1403, fields: { email: person.email } });
+      expect(await row(person.uuid)).toEqual(before);
+      const session = await t.call("token", { body: { token, knownAddress: person.email.toUpperCase() } });
+      expect(session.user.email).toBe(person.email);
+      expect(await t.refusal("token", { body: other })).toMatchObject({ code: 1004 });
+    });
+
     it("has one winner among fifty simultaneous tries", async () => {
       const person = await t.signUp();
       const { token } = await linkFor(person);

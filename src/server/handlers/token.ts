@@ -6,7 +6,7 @@ import { Refusal, refuse } from "../base/refusal.ts";
 
 /**
  * Exchanges a link's token or its code for a session, once. Its holder can read the account's mailbox. The browser's earlier session ends if it is
- * the same account's; otherwise the page first asks whether to switch accounts.
+ * the same account's. If the browser remembers another address, the link is not used up: the page first asks whether to switch accounts.
  *
  * Wrong codes for an unconfirmed address are also counted per address: a new account with it would have new tries (decision 224). Above the limit
  * a code is refused like a wrong one, and the mail's link still works.
@@ -40,6 +40,10 @@ export const token: Handler<"token"> = async (
     });
     return tried instanceof Refusal ? null : tried;
   };
+  if ("token" in body && body.knownAddress !== undefined) {
+    const owner = await links.ownerOf(store.read, "login", body.token);
+    if (owner !== null && owner.email !== body.knownAddress.toLowerCase()) return refuse("forbidden", { fields: { email: owner.email } });
+  }
   const entered = await ("token" in body ? enter(body) : inConstantTime(world, enterByCode(body)));
   const session = entered && (await describe(entered.pair));
   if (!session) return refuse("invalidLink");

@@ -119,6 +119,12 @@ const failing = (error: Error) => () => {
   throw error;
 };
 const said = (key: string) => String(Reflect.get(text, key));
+/** The server's answer to a link of `user`: a browser that remembers another address has to ask first. */
+const othersToken = (input: unknown) => {
+  const known: unknown = Reflect.get(Object(input), "knownAddress");
+  if (known !== undefined && known !== user.email) throw refusal(1403, { email: user.email });
+  return session;
+};
 
 test.each([["page.user.ended"], ["page.user.over"]])(
   "the login says why the session has ended (%s), and offers the link",
@@ -178,7 +184,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
       api: answers(inTheMiddle),
     });
     expect(api.calls).toEqual([
-      ["token", { token: "t1" }],
+      ["token", { token: "t1", knownAddress: user.email }],
       ["questionnaireGet", { uuid: user.uuid }],
       ["entitlement", null],
     ]);
@@ -521,7 +527,7 @@ describe("confirming an address", () => {
     });
     const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", stored: [["signupEmail", user.email]], api });
     expect(api.calls).toEqual([
-      ["token", { token: "t1" }],
+      ["token", { token: "t1", knownAddress: user.email }],
       ["confirmEmail", { confirmToken: "c1" }],
     ]);
     expect(page.main().querySelector("h1")?.textContent).toBe(said("page.confirm-email.title"));
@@ -531,7 +537,7 @@ describe("confirming an address", () => {
   });
 
   test("asks before logging in to another account, so that nobody is lured into an attacker's account", async () => {
-    const api = fakeApi({ token: () => session, logout: () => ({}), confirmEmail: () => ({}) });
+    const api = fakeApi({ token: othersToken, logout: () => ({}), confirmEmail: () => ({}) });
     const stored: Around["stored"] = [
       ["signupEmail", "victim@example.com"],
       ["token", "victim's"],
@@ -543,11 +549,12 @@ describe("confirming an address", () => {
     const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", stored, api });
     expect(page.main().textContent).toContain(user.email);
     expect([page.store.get("token"), page.store.get("signupEmail")]).toEqual(["victim's", "victim@example.com"]);
-    expect(api.calls).toEqual([["token", { token: "t1", refreshToken: "victim's too" }]]);
+    expect(api.calls).toEqual([["token", { token: "t1", refreshToken: "victim's too", knownAddress: "victim@example.com" }]]);
     await page.press(said("page.link-login.go"));
     expect([page.store.get("token"), page.store.get("signupEmail")]).toEqual(["h.p.s", user.email]);
     // The first account's session on this device ends.
     expect(api.calls.slice(1)).toEqual([
+      ["token", { token: "t1", refreshToken: "victim's too" }],
       ["logout", { refreshToken: "victim's too" }],
       ["confirmEmail", { confirmToken: "c1" }],
     ]);
@@ -652,7 +659,7 @@ describe("confirming an address", () => {
       });
       expect([page.ways(), page.problems()]).toEqual([[at.login("expired")], [problem]]);
       expect([page.store.get("questionnaireTarget"), page.store.get("discount")]).toEqual(["41", "VUELVE30"]);
-      expect(page.api.calls).toEqual([["token", { token: "t1" }]]);
+      expect(page.api.calls).toEqual([["token", { token: "t1", knownAddress: user.email }]]);
     },
   );
 
@@ -1002,24 +1009,38 @@ test("a used login link tells whoever is signed in so, and goes on to where it w
   expect((await opened("login/expired", around)).button(said("page.login-expired.again"))).toBeDefined();
 });
 
-test("a link of another account than the one signed in here is not called needless when its page is opened again", async () => {
+test("a link of another account than the one signed in here is used up only once its reader agrees to switch, so its page can be opened again", async () => {
   const stored: Around["stored"] = [
     ["token", "bea's"],
     ["refreshToken", "bea's too"],
     ["signupEmail", "bea@example.com"],
   ];
+  const api = fakeApi({
+    token: othersToken,
+    logout: () => ({}),
+    questionnaireGet: () => ({ state: inTheMiddle }),
+    entitlement: () => ({ entitlements: [] }),
+  });
+  for (let time = 0; time < 2; time++) {
+    const { main, store, ways } = await opened("link/login", { query: "token=t1", stored, api });
+    expect(main().textContent).toContain(user.email);
+    expect([ways(), store.get("token")]).toEqual([[], "bea's"]);
+  }
+  expect(api.calls.map(([, input]) => Reflect.get(Object(input), "knownAddress"))).toEqual(["bea@example.com", "bea@example.com"]);
+  const { press, ways, store } = await opened("link/login", { query: "token=t1", stored, api });
+  await press(said("page.link-login.go"));
+  expect(api.calls[3]).toEqual(["token", { token: "t1", refreshToken: "bea's too" }]);
+  expect([ways(), store.get("token")]).toEqual([[at.question(41)], session.token]);
+  // Only such a refusal asks.
+  const { ways: failed } = await opened("link/login", { query: "token=t1", stored, api: fakeApi({ token: failing(refusal(1403)) }) });
+  expect(failed().at(-1)).toBe(at.login("expired"));
+});
+
+test("a server of the previous release, which does not compare the addresses, signs nobody in to another account unasked", async () => {
   const api = fakeApi({ token: () => session });
-  expect((await opened("link/login", { query: "token=t1", stored, api })).main().textContent).toContain(user.email);
-  // Opening the page in another language, or again, spends no second token: there is none.
-  const again = await opened("link/login", { stored, api });
-  expect(again.ways()).toEqual([at.login("expired")]);
-  const { main, links } = await opened("login/expired", { stored, api });
-  expect(main().querySelector("h1")?.textContent).toBe(said("login_link_expired_title"));
-  expect(links()).toEqual([at.login("link")]);
-  // The next link is another one.
-  await opened("link/login", { query: "token=t2", stored: [["signupEmail", user.email]], api: fakeApi({}) });
-  const { main: own } = await opened("login/expired", { stored, api });
-  expect(own().querySelector("h1")?.textContent).toBe(said("page.login-expired.needless"));
+  const stored: Around["stored"] = [["signupEmail", "bea@example.com"]];
+  const { main, store } = await opened("link/login", { query: "token=t1", stored, api });
+  expect([main().textContent.includes(user.email), store.get("token")]).toEqual([true, null]);
 });
 
 test.each(["link/login", "login/link-sent"] as const)(

@@ -1,4 +1,5 @@
 /** After login by password, link or code: stores the session and goes on with the questionnaire (spec 001 §4). */
+import * as codes from "#core/errorCodes.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
@@ -9,6 +10,7 @@ import { rebaseState } from "#core/questionnaire/merge.ts";
 import { initialState } from "#core/questionnaire/step.ts";
 import { buildPath } from "#core/routes.ts";
 import { accountOf } from "../api/claims.ts";
+import { ApiError } from "../api/request.ts";
 import { backendParameter, spendToken } from "../device/arrival.ts";
 import { asRelease, goToPath, questionPath, reloadPage, sessionEnded, showPage } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
@@ -42,7 +44,6 @@ export function storeSession(site: WebSite, session: ServerSession): void {
   callBackend(allowedBackend(session.backendUrl, client.backends));
   // The session names its back end.
   ofTab((storage) => storage.removeItem(backendParameter));
-  ofTab((storage) => storage.removeItem(othersLink));
   saveSession(store, session);
   store.set("theme", traitsOf(knownVersion(session.features.questionnaire.version, locale)).theme);
   store.set("signupEmail", session.user.email);
@@ -57,12 +58,6 @@ function ofTab<T>(use: (storage: Storage) => T): T | null {
     return null;
   }
 }
-
-/** The tab's storage key that marks its last link as another account's. */
-const othersLink = "othersLink";
-
-/** Whether the tab's last link was another account's. Its page may be opened again, also in another language, and the link is used up then. */
-export const isOthersLink = () => ofTab((storage) => storage.getItem(othersLink)) !== null;
 
 /** Whether the device has another account's session or answers. Answers from before a sign-up belong to whoever logs in. */
 function isOthers(store: KeyValueStore, uuid: string): boolean {
@@ -82,18 +77,34 @@ export function namedBackend({ services: { arrival, report }, client }: WebSite)
   return allowed ?? undefined;
 }
 
-/** Exchanges a link's token for a session, without storing it. `isOther`: the stored address belongs to another account. */
-export async function exchangeToken(site: WebSite, token: string): Promise<{ readonly session: ServerSession; readonly isOther: boolean }> {
+/** The address of a link's account, because the browser remembers another one. The link is not used up. */
+interface OthersLink {
+  readonly otherEmail: string;
+}
+
+/**
+ * Exchanges a link's token for a session, without storing it. If the browser remembers another address than the link's account has, the visitor has to
+ * agree first (`hasAgreed`). Whoever typed the account's address here need not be asked.
+ */
+export async function exchangeToken(site: WebSite, token: string, hasAgreed = false): Promise<ServerSession | OthersLink> {
   const { api, arrival, store } = site.services;
-  ofTab((storage) => storage.removeItem(othersLink));
-  const session = await api.call("token", { body: { token, ...replacedSession(store) }, at: namedBackend(site) });
+  const knownAddress = hasAgreed ? undefined : (store.get("signupEmail") ?? undefined);
+  const body = { token, ...replacedSession(store), ...(knownAddress !== undefined && { knownAddress }) };
+  const session = await api.call("token", { body, at: namedBackend(site) }).catch(othersLinkIn);
+  if ("otherEmail" in session) return session;
+  const { email, uuid } = session.user;
+  // A server of the previous release does not compare the addresses. It has used the link.
+  if (knownAddress !== undefined && knownAddress.toLowerCase() !== email) return { otherEmail: email };
   spendToken(arrival);
-  const remembered = store.get("signupEmail");
-  const isOther = remembered !== null && remembered.toLowerCase() !== session.user.email;
-  if (isOther) ofTab((storage) => storage.setItem(othersLink, "1"));
-  // A visitor who typed this account's address here need not be asked.
-  if (!isOther) await leaveSignedIn(site, session);
-  return { session, isOther };
+  if (hasAgreed) await leaveOther(site.services, uuid);
+  else await leaveSignedIn(site, session);
+  return session;
+}
+
+function othersLinkIn(error: unknown): OthersLink {
+  const otherEmail = error instanceof ApiError && error.code === codes.forbidden ? error.fields["email"] : undefined;
+  if (otherEmail === undefined) throw error;
+  return { otherEmail };
 }
 
 /**

@@ -13,7 +13,6 @@ import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
 import { useSite } from "../../siteContext.tsx";
 import { exchangeToken, goOn, storeLinkTarget, storeSession } from "../../account/afterLogin.ts";
-import { leaveOther } from "../../shell/logOut.ts";
 import { problemKey } from "../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../login/failure.ts";
 import { Waiting } from "../../account/Waiting.tsx";
@@ -23,7 +22,7 @@ type Step =
   /** Waits for a tap. */
   | { readonly kind: "ask" }
   /** The token belongs to another account than this browser's. */
-  | { readonly kind: "other"; readonly session: ServerSession }
+  | { readonly kind: "other"; readonly email: string }
   /** Logged in, but loading the saved state failed. */
   | { readonly kind: "entered"; readonly session: ServerSession; readonly problem: string };
 
@@ -36,27 +35,20 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
     const arrivalTarget = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
     useFailurePage("login/expired");
 
-    async function exchange() {
+    async function exchange(hasAgreed = false) {
       const token = arrival.get("token");
       setStep({ kind: "waiting" });
       let opened: Awaited<ReturnType<typeof exchangeToken>>;
       try {
         if (token === null) throw new ApiError(410, location.pathname, codes.invalidLink, "No token", {});
-        opened = await exchangeToken(site, token);
+        opened = await exchangeToken(site, token, hasAgreed);
       } catch (error) {
         if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
         storeLinkTarget(store, arrivalTarget);
         return showFailure(site, "login/expired", error, true);
       }
-      const { session, isOther } = opened;
-      if (isOther) return setStep({ kind: "other", session });
-      await enter(session);
-    }
-
-    async function enterOther(session: ServerSession) {
-      setStep({ kind: "waiting" });
-      await leaveOther(site.services, session.user.uuid);
-      await enter(session);
+      if ("otherEmail" in opened) return setStep({ kind: "other", email: opened.otherEmail });
+      await enter(opened);
     }
 
     async function enter(session: ServerSession) {
@@ -83,10 +75,10 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
         route={route}
         figure={other ? "think" : "wave"}
         title={t("page.link-login.title")}
-        text={other ? rich("page.link-login.other", { EMAIL: step.session.user.email }) : t("page.link-login.text")}
+        text={other ? rich("page.link-login.other", { EMAIL: step.email }) : t("page.link-login.text")}
         action={
           <>
-            <Button arrow onClick={() => void (step.kind === "ask" ? exchange() : other ? enterOther(step.session) : enter(step.session))}>
+            <Button arrow onClick={() => void (step.kind === "entered" ? enter(step.session) : exchange(other))}>
               {t("page.link-login.go")}
             </Button>
             {other && (

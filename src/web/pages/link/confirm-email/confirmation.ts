@@ -4,7 +4,6 @@ import type { Session as ServerSession } from "#core/api.ts";
 import { discountIn, targetIn } from "#core/links.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { exchangeToken, type LinkTarget, namedBackend, storeLinkTarget, storeSession } from "../../../account/afterLogin.ts";
-import { leaveOther } from "../../../shell/logOut.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { useGoingFurther } from "../../../account/goFurther.ts";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
@@ -27,7 +26,7 @@ export type Step =
   | { readonly kind: "needless"; readonly email: string }
   | { readonly kind: "ask"; readonly problem?: string }
   /** The link's login belongs to another account than this browser's. */
-  | { readonly kind: "other"; readonly session: ServerSession };
+  | { readonly kind: "other"; readonly email: string };
 
 /** Runs the link's login, then confirms the address. `step` is the current step. */
 export function useConfirmation() {
@@ -48,14 +47,15 @@ export function useConfirmation() {
   }
 
   /** Runs the link's login, if it has one. @returns false if it failed or needs confirmation first */
-  async function enterByLink(): Promise<boolean> {
+  async function enterByLink(hasAgreed = false): Promise<boolean> {
     setStep({ kind: "waiting" });
     const token = arrival.get("token");
     if (token === null) return true;
     try {
-      const { session, isOther } = await exchangeToken(site, token);
-      if (isOther) setStep({ kind: "other", session });
-      else enter(session);
+      const opened = await exchangeToken(site, token, hasAgreed);
+      const isOther = "otherEmail" in opened;
+      if (isOther) setStep({ kind: "other", email: opened.otherEmail });
+      else enter(opened);
       return !isOther;
     } catch (error) {
       return showExpired(site, arrivalTarget, error);
@@ -101,9 +101,8 @@ export function useConfirmation() {
       goFurther();
     },
     confirm: () => void confirm(),
-    async goOnAs(session: ServerSession) {
-      await leaveOther(site.services, session.user.uuid);
-      enter(session);
+    async goOnAsOther() {
+      if (!(await enterByLink(true))) return;
       setElsewhere(true);
       await confirmAddress();
     },

@@ -13,7 +13,7 @@ import { type Step, useConfirmation } from "./confirmation.ts";
 
 function View() {
   const { t, rich, locale } = useSite();
-  const { step, elsewhere, mobile, withCode, busy, problem, confirm, goFurther, goOnAs } = useConfirmation();
+  const { step, elsewhere, mobile, withCode, busy, problem, confirm, goFurther, goOnAsOther } = useConfirmation();
 
   if (step.kind === "waiting") return <Waiting route="link/confirm-email" text={t("page.confirm-email.loading")} />;
   if (step.kind === "other")
@@ -22,10 +22,10 @@ function View() {
         route="link/confirm-email"
         figure="think"
         title={t("page.link-login.title")}
-        text={rich("page.link-login.other", { EMAIL: step.session.user.email })}
+        text={rich("page.link-login.other", { EMAIL: step.email })}
         action={
           <>
-            <Button arrow onClick={() => void goOnAs(step.session)}>
+            <Button arrow onClick={() => void goOnAsOther()}>
               {t("page.link-login.go")}
             </Button>
             <Button kind="link" href={buildPath("home", locale)}>

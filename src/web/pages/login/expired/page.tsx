@@ -2,7 +2,6 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
-import { isOthersLink } from "../../../account/afterLogin.ts";
 import { useGoingFurther } from "../../../account/goFurther.ts";
 import { useFailure } from "../../../account/temporaryFailure.ts";
 import { Waiting } from "../../../account/Waiting.tsx";
@@ -19,7 +18,7 @@ function View() {
   const { problem, from } = useFailure();
   // After a temporary failure, the same link may work later.
   const again = problem !== null && services.arrival.has("token") ? from : null;
-  const session = useStanding(live && again === null && !isOthersLink());
+  const session = useStanding(live && again === null);
   if (session === "asking") return <Waiting route="login/expired" text={t("shell.loading")} />;
   if (session === "stands") return <Needless />;
   return (
