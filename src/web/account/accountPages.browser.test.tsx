@@ -637,8 +637,22 @@ describe("confirming an address", () => {
     const ended = await after(true);
     expect(ended.main().textContent).toContain(said("page.confirm-email.elsewhere"));
     expect(ended.links()).toContain(buildPath("forgot-password", "es-419"));
+    cameBy();
     const kept = await after(false);
     expect(kept.main().textContent).not.toContain(said("page.confirm-email.elsewhere"));
+  });
+
+  test("says once more that the password has ended when it is reloaded, but not to whoever has logged in since", async () => {
+    const confirmEmail = (_: unknown, time: number) => (time === 0 ? { email: user.email, passwordEnded: true } : {});
+    const api = fakeApi({ confirmEmail, refresh: () => session });
+    const page = await opened("link/confirm-email", { query: "confirm_token=c1", api });
+    await page.press(said("page.confirm-email.askGo"));
+    const reloaded = async (...more: readonly (readonly [StorageKey, string])[]) => {
+      const stored: Around["stored"] = [["signupEmail", page.store.get("signupEmail") ?? ""], ...more];
+      return (await opened("link/confirm-email", { query: "confirm_token=c1", api, stored })).main().textContent;
+    };
+    for (let time = 0; time < 2; time++) expect(await reloaded()).toContain(said("page.confirm-email.elsewhere"));
+    expect(await reloaded(["token", "h.p.s"], ["refreshToken", "r1"])).not.toContain(said("page.confirm-email.elsewhere"));
   });
 
   test("with a login only, waits for a tap in a browser without a stored address", async () => {

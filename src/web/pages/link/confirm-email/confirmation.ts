@@ -75,13 +75,14 @@ export function useConfirmation() {
     if (next.email !== undefined && !isSignedIn(store)) store.set("signupEmail", next.email);
     setStep(wasSignedIn && !isSignedIn(store) ? { ...next, signedOut: true } : next);
     if (next.passwordEnded) setElsewhere(true);
+    if (next.passwordEnded || elsewhere) markPasswordEnded();
     // Without a session here, the visitor logs in by a link: confirming on an unknown device has ended the password (decisions 047, 048).
     if (!isSignedIn(store)) storeLinkTarget(store, arrivalTarget);
     if (mobile) setTimeout(() => location.replace(appPage(site)), shownBeforeApp);
   }
 
   const start = useEffectEvent(() => {
-    setElsewhere(asksFirst(site));
+    setElsewhere(asksFirst(site) || hasSaidPasswordEnded(site));
     if (asksFirst(site)) setStep({ kind: "ask" });
     else void confirm();
   });
@@ -102,12 +103,17 @@ export function useConfirmation() {
     },
     confirm: () => void confirm(),
     async goOnAsOther() {
-      if (!(await enterByLink(true))) return;
       setElsewhere(true);
-      await confirmAddress();
+      if (await enterByLink(true)) await confirmAddress();
     },
   };
 }
+
+/** Marks this entry of the history: the page may be reloaded, or opened again by Back, and the server says only once that the password has ended. */
+const markPasswordEnded = () => history.replaceState({ ...history.state, passwordEnded: true }, "");
+
+/** Whether this page has said so before. Whoever has logged in since may have a new password. */
+const hasSaidPasswordEnded = ({ services: { store } }: WebSite) => history.state?.passwordEnded === true && !isSignedIn(store);
 
 /** Shows the expired page after a failed login and stores the link's target (spec 001 §8). */
 function showExpired(site: WebSite, target: LinkTarget, error: unknown): false {
