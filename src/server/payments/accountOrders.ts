@@ -3,6 +3,7 @@ import type { World } from "../base/world.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { lockUnlessErased } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
+import { sql } from "kysely";
 import { entitlementNow, type EntitlementState, entitlementStatusOf, isUsable } from "./entitlement.ts";
 
 /** Newest first. */
@@ -38,6 +39,32 @@ export async function entitledOrders(queries: Queries, world: World, accountUuid
 /** The paid order behind the plan that the account can use now. */
 export async function usableOrder(queries: Queries, world: World, accountUuid: string): Promise<OrdersTable | undefined> {
   return (await entitledOrders(queries, world, accountUuid)).find(({ state }) => isUsable(state))?.order;
+}
+
+/**
+ * The order that the account has paid with another amount, while nobody has looked at the payment and its money is not returned: its buyer may still get the
+ * plan (decision 086).
+ */
+export function checkedOrder(queries: Queries, accountUuid: string): Promise<OrdersTable | undefined> {
+  return ordersOf(queries, accountUuid)
+    .where("status", "=", "failed")
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("payment_mismatches")
+          .innerJoin("money_entries", (join) =>
+            join
+              .onRef("money_entries.payment_provider", "=", "payment_mismatches.payment_provider")
+              .onRef("money_entries.transaction_id", "=", "payment_mismatches.transaction_id"),
+          )
+          .select("payment_mismatches.transaction_id")
+          .whereRef("payment_mismatches.order_id", "=", "orders.id")
+          .where("settled_at", "is", null)
+          .groupBy("payment_mismatches.transaction_id")
+          .having(sql<number>`sum(CASE WHEN kind IN ('payment', 'reversal') THEN gross ELSE -gross END)`, ">", 0),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /**

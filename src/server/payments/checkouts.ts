@@ -3,7 +3,7 @@ import type { Locale } from "#core/locales.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { lockUnlessErased } from "../store/lockAccounts.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
-import { lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
+import { checkedOrder, lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
 import { madeSince } from "./askProvider.ts";
 import { carryOutSoon } from "./carryOut.ts";
 import { addDuty } from "./duties.ts";
@@ -39,7 +39,8 @@ export async function openCheckout<Refused>(
   const { store, world, log } = payments;
   const { accountUuid, hosted } = request;
   // A buyer with a usable plan is not charged again: the answer is their paid order, which the page shows as paid.
-  const paid = await usableOrder(store.read, world, accountUuid);
+  // The same holds for a payment with another amount that is being checked.
+  const paid = (await usableOrder(store.read, world, accountUuid)) ?? (await checkedOrder(store.read, accountUuid));
   if (paid !== undefined) return opened(paid);
   const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>
     triesLeft > 0 ? openCheckout(payments, request, triesLeft - 1) : { kind: "provider failed" };

@@ -98,6 +98,34 @@ describe.each(sampledDatabases)("payments that differ from their order, on %s", 
     expect([await shop.standing(first.order), await reconciled()]).toEqual(["failed", [second.transaction]]);
   });
 
+  it("are not paid again while somebody checks them: each checkout is the paid order, until the payment is settled or returned", async () => {
+    const accountUuid = await shop.account();
+    const order = await shop.order(accountUuid, product);
+    const opens = async (productId: string) => (await shop.order(accountUuid, productId)).id;
+    await shop.tell(shop.paid(order, { total: 5 }));
+    expect([await opens(product), await opens("subscription-6m-mxn")]).toEqual([order.id, order.id]);
+    expect(await shop.payments.statusOf(accountUuid, order.transaction_id ?? "")).toEqual({ status: "failed", purchase: null });
+    expect(shop.provider.createCheckout).toHaveBeenCalledTimes(1);
+    await settleMismatch(shop.store, shop.world.now(), order.transaction_id ?? "");
+    const again = await shop.order(accountUuid, product);
+    expect(again.id).not.toBe(order.id);
+    await shop.tell(shop.paid(again, { total: 5 }));
+    expect(await opens(product)).toBe(again.id);
+    const back = {
+      kind: "adjustment",
+      transactionId: again.transaction_id ?? "",
+      subscriptionId: null,
+      full: true,
+      approved: true,
+    } as const;
+    await shop.tell({ ...back, id: "back", action: "refund", total: null, at: shop.world.now() });
+    expect(await opens(product)).not.toBe(again.id);
+    // Nothing was charged.
+    const free = await shop.order(accountUuid, product);
+    await shop.tell(shop.paid(free, { total: 0 }));
+    expect(await opens(product)).not.toBe(free.id);
+  });
+
   it("entitle with the next round once an operator accepts them, even after a refusal and whatever is reported then", async () => {
     const [first, second] = [await underpaid(), await underpaid()];
     const accept = (transaction: string) => acceptMismatch(shop.store, shop.world.now(), transaction);

@@ -1,5 +1,6 @@
 /** The checkout (spec 001 §4, "Checkout"): opens the provider's form for an order and follows the order's status. */
 import * as codes from "#core/errorCodes.ts";
+import type { Output } from "#core/api.ts";
 import type { Checkout } from "#blocks/view.ts";
 import type { PurchaseStage } from "#core/events.ts";
 import type { PaymentProviderName, Product } from "#core/products.ts";
@@ -34,6 +35,9 @@ const statusOf: Readonly<Partial<Record<number, "limited" | "down">>> = {
   [codes.providerFailed]: "down",
 };
 
+/** Whether an order is paid; `failed`: with another amount (decision 086). */
+const isPaid = (status: Output<"paymentStatus">["status"] | undefined) => status === "completed" || status === "failed";
+
 export function createCheckout(parts: CheckoutParts): CheckoutService {
   const { subscribe, notify } = createListeners();
   let current = idleCheckout;
@@ -65,7 +69,7 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
         const { url, id, problem } = await payLink(parts, product);
         if (url === "") throw problem;
         const { status } = await parts.api.call("paymentStatus", { body: { paymentId: id, paymentProvider: product.paymentProvider } });
-        if (status === "completed") complete();
+        if (isPaid(status)) complete();
         else parts.leaveTo(url);
         return true;
       } catch (error) {
@@ -103,14 +107,14 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
   /** Products that were refused. Each refusal reloads the offer only once. */
   const notSold = new Set<string>();
 
-  /** Checks the order: paid in another tab or before Back (`failed`: with another amount, decision 086), or cancelled for another plan. */
+  /** Checks the order: paid in another tab or before Back, or cancelled for another plan. */
   async function checkOrder(): Promise<void> {
     if (shown === null || shown.paymentId === "") return;
     const thisOpening = opening;
     const body = { paymentId: shown.paymentId, paymentProvider: shown.provider };
     const answer = await parts.api.call("paymentStatus", { body }).catch(() => null);
     if (thisOpening !== opening) return;
-    if (answer?.status === "completed" || answer?.status === "failed") complete();
+    if (isPaid(answer?.status)) complete();
     else if (answer?.status === "cancelled") set("failed");
   }
 

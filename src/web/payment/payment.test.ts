@@ -693,11 +693,11 @@ describe("the checkout", () => {
   });
 
   test("an order paid in another tab or before Back is not paid again, neither in the form nor on the hosted page", async () => {
-    const paid = () =>
+    const paid = (status: "completed" | "failed" = "completed") =>
       fakeApi({
         createTransaction: () => ({ transactionId: "txn_1" }),
         payLink: () => ({ url: "https://pay.example/1", id: "1" }),
-        paymentStatus: () => ({ status: "completed" }),
+        paymentStatus: () => ({ status }),
       });
     const first = checkoutOf(fakePaddle().load, paid());
     first.checkout.open("frame-1");
@@ -709,6 +709,10 @@ describe("the checkout", () => {
     const second = checkoutOf(fakePaddle().load, paid());
     await second.checkout.openHosted();
     expect([second.done.mock.calls.length, second.left]).toEqual([1, []]);
+    // With another amount (decision 086).
+    const third = checkoutOf(fakePaddle().load, paid("failed"));
+    await third.checkout.openHosted();
+    expect([third.done.mock.calls.length, third.left]).toEqual([1, []]);
   });
 
   test.each([
