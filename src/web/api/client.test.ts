@@ -438,6 +438,17 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 0]);
   });
 
+  test("renewed after another login leaves that session and its back end as they are", async () => {
+    const { api, store, paths } = client((path) => {
+      if (!path.endsWith("refresh")) return { body: { entitlements: [] } };
+      store.set("token", valid);
+      store.set("refreshToken", "bea's");
+      return { body: { ...renewed, backendUrl: otherBackend } };
+    }, both);
+    await api.call("entitlement");
+    expect([store.get("token"), store.get("refreshToken"), paths()]).toEqual([valid, "bea's", ["/api/refresh", "/api/entitlement"]]);
+  });
+
   test("that is refused even after a refresh signs out, without an error on the leaving page (spec 000 §8)", async () => {
     const { api, store, onSignedOut, paths } = client((path) => (path.endsWith("refresh") ? { body: renewed } : refused(1002)), {
       token: valid,

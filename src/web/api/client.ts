@@ -2,6 +2,7 @@
 import * as codes from "#core/errorCodes.ts";
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import { provenElsewhere } from "#core/errorBody.ts";
+import { allowedBackend } from "#core/links.ts";
 import { accountEmail } from "../device/accountAddress.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { type KeyValueStore, removeTokens } from "../device/storage.ts";
@@ -151,7 +152,8 @@ interface Tokens {
   readonly refresh: (failed: string | null, quietly: boolean) => Promise<void>;
 }
 
-function createTokens({ store, now, alone = (work) => work(), onSignedOut }: ApiParts, send: Send): Tokens {
+function createTokens(parts: ApiParts, send: Send): Tokens {
+  const { store, now, alone = (work) => work(), backends, callBackend, onSignedOut } = parts;
   let refreshing: Promise<void> | null = null;
   /** Whether the login is shown if the running refresh is refused. */
   let showsLogin = false;
@@ -177,8 +179,10 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
       const pair = await newPair(store, refreshToken, (body) => send("refresh", { body }, null));
       const { iat } = claimsOf(pair.token) ?? {};
       if (iat !== undefined) ahead = Math.max(0, now().getTime() - iat * 1000);
-      // After a logout or another login, a late response must not restore the session.
-      if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
+      // After a logout or another login, a late response must not restore the session, nor name the back end.
+      if (store.get("refreshToken") !== refreshToken) return;
+      callBackend(allowedBackend(pair.backendUrl, backends));
+      saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
       if (refused && store.get("refreshToken") === refreshToken) signOut(!showsLogin, error);

@@ -74,8 +74,11 @@ export type Sent = {
   readonly leaving?: boolean | undefined;
   readonly at?: string | undefined;
 };
-/** Endpoints whose response names the back end for later calls (spec 000 §3, spec 001 §7). */
-const namesBackend: ReadonlySet<Endpoint> = new Set(["login", "refresh", "signup"]);
+/**
+ * Endpoints whose response names the back end for later calls (spec 000 §3, spec 001 §7). So does a refresh's, as long as its session is still the
+ * device's (`client.ts`).
+ */
+const namesBackend: ReadonlySet<Endpoint> = new Set(["login", "signup"]);
 const namedBackend = v.object({ backendUrl: v.string() });
 
 const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<unknown, Output<K>> } } = endpoints;
