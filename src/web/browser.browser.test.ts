@@ -209,6 +209,29 @@ describe("a visit in the browser", () => {
     },
   );
 
+  test("the login after a sign-up goes to the back end that made the account, also if geo answers only then", async () => {
+    const [own = ""] = defaultClientConfig.backends;
+    const fetchNow = fetch;
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) => {
+      if (url.endsWith("/geo.json") && !begun().includes(url)) asked.push({ url, body: null });
+      else if (!url.endsWith("/signup")) return fetchNow(url, init);
+      else return Response.json({ backendUrl: own, user: { uuid } });
+      throw new TypeError("Failed to fetch");
+    });
+    const { services } = startBrowser(firstVisit);
+    const account = { email: "ana@example.com", password: "hablo-con-todos-9" };
+    await services.api.call("signup", {
+      body: { ...account, uuid, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" },
+    });
+    await services.api.call("login", { body: account }).catch(() => undefined);
+    expect(asked.map(({ url }) => url).filter((url) => url.endsWith("/login"))).toEqual([`${own}/login`]);
+    // The offer asks geo again for the country.
+    services.paymentFor({ couponCode: undefined, reactivate: false }).offer.load();
+    const device = () => readDevice(deviceStore(() => localStorage));
+    await expect.poll(() => device()?.country).toBe("DE");
+    expect(device()?.backendUrlWeb).toBe(own);
+  });
+
   test("recognises a country that geo names in lower case, as another back end may", async () => {
     const fetchNow = fetch;
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>

@@ -56,18 +56,20 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
   }
 
   const nearestBackend = () => readDevice(store)?.backendUrlWeb ?? defaultBase;
-  /** Whether this back end issued the device's tokens and is still one of ours. A back end that is gone would answer nothing, so the session would never end. */
-  const hasItsTokens = () => isSignedIn(store) && backends.includes(nearestBackend());
+  /** Whether a sign-up or login has named the back end on this page. Between the two there are no tokens, and no other back end knows the account. */
+  let isNamed = false;
+  /** Whether this back end knows the visitor's account and is still one of ours. A back end that is gone would answer nothing, so the session would never end. */
+  const knowsAccount = () => isNamed || (isSignedIn(store) && backends.includes(nearestBackend()));
 
   /** One timeout for the whole visit, so that later calls do not wait for a hanging `/geo.json` again. */
   let patience: Promise<void> | undefined;
   /**
-   * The back end for calls (spec 000 §7): the one that issued the tokens, else the one that geo names. If geo does not answer, or the page
+   * The back end for calls (spec 000 §7): the one that knows the account, else the one that geo names. If geo does not answer, or the page
    * is left first, it is the last known one, else this site's own.
    */
   async function backend(): Promise<string> {
     patience ??= new Promise((resolve) => setTimeout(resolve, geoTimeout));
-    if (!hasItsTokens()) await Promise.race([located().catch(() => undefined), patience, leaving]);
+    if (!knowsAccount()) await Promise.race([located().catch(() => undefined), patience, leaving]);
     return nearestBackend();
   }
 
@@ -90,7 +92,7 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
     isPlaceTold = true;
     onLookup(geo.countryKnown || country !== geo.country ? country : null);
     // Tokens are sent only to the back end that issued them.
-    keepDevice({ country, ...(hasItsTokens() ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
+    keepDevice({ country, ...(knowsAccount() ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
     // The server picks the root's locale by geo. If it could not, the browser does it here (spec 000 §2).
     if (choosesByGeo && geo.locale && geo.locale !== locale && location.pathname === "/")
       location.replace(buildPath("home", geo.locale) + location.search);
@@ -102,7 +104,11 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
     keepDevice,
     nearestBackend,
     backend,
-    callBackend: (url) => void (url !== null && keepDevice({ backendUrlWeb: url })),
+    callBackend(url) {
+      if (url === null) return;
+      isNamed = true;
+      keepDevice({ backendUrlWeb: url });
+    },
     located,
   };
 }
