@@ -21,19 +21,31 @@ type ConfigParameters = v.InferOutput<typeof parametersSchema>;
 const cachedSchema = v.pipe(
   v.string(),
   v.parseJson(),
-  // `email`: the account's address.
-  v.object({ ...configSchema.entries, email: v.optional(v.string()), asked: parametersSchema, at: v.number() }),
+  // `email`: the account's address. `accountVersion`: its version at the last login or refresh.
+  v.object({
+    ...configSchema.entries,
+    email: v.optional(v.string()),
+    accountVersion: v.optional(v.string()),
+    asked: parametersSchema,
+    at: v.number(),
+  }),
 );
 type Cached = Omit<v.InferOutput<typeof cachedSchema>, "asked" | "at">;
 
-/** Stores the session of a login or refresh: its tokens, the account's configuration and its address. */
+/**
+ * Stores the session of a login or refresh: its tokens, the account's configuration and its address. A version that a campaign's link or another language has
+ * chosen meanwhile stays until the account has another version, and a link that has not been asked about is still asked about.
+ */
 export function saveSession(store: KeyValueStore, session: Session): void {
   saveTokens(store, session);
   takeAddress(store, session.user);
   const { version, completed, entitlementExists } = session.features.questionnaire;
   const { uuid, email } = session.user;
-  const config = { uuid, email, questionnaireVersion: version, completed, entitlementExists };
-  cacheConfig(store, config, currentParameters(store, readDevice(store)?.locale));
+  const { success, output: kept } = v.safeParse(cachedSchema, store.get("config"));
+  const own = success && kept.uuid === uuid && kept.accountVersion !== undefined ? kept : null;
+  const questionnaireVersion = own?.accountVersion === version ? own.questionnaireVersion : version;
+  const config = { uuid, email, questionnaireVersion, accountVersion: version, completed, entitlementExists };
+  cacheConfig(store, config, own?.asked ?? currentParameters(store, readDevice(store)?.locale));
 }
 
 /** Stores the address that the server names as the signed-in account's: a new one may have been confirmed since the last login or refresh. */
@@ -79,7 +91,7 @@ export function currentParameters(store: KeyValueStore, locale: Locale | undefin
 export function cachedConfig(store: KeyValueStore, locale: Locale): Config | null {
   const { success, output } = v.safeParse(cachedSchema, store.get("config"));
   if (!success) return null;
-  const { asked, at, email: _, ...config } = output;
+  const { asked, at, email: _email, accountVersion: _version, ...config } = output;
   const current = currentParameters(store, locale);
   const same = (["locale", "vid", "cid", "adid"] as const).every((name) => asked[name] === current[name]);
   const age = Date.now() - at;

@@ -81,10 +81,13 @@ describe("the cached configuration", () => {
   function signedIn() {
     const store = memoryStore();
     openDevice(store, "es-419", new URLSearchParams(), () => "d");
-    const features = { questionnaire: { version: "83", completed: true, entitlementExists: true } };
+    refreshed(store);
+    return store;
+  }
+  function refreshed(store: KeyValueStore, version = "83") {
+    const features = { questionnaire: { version, completed: true, entitlementExists: true } };
     const user = { uuid: accountUuid, email: "ana@example.com", firstname: null };
     saveSession(store, { token: "t", refreshToken: "r", backendUrl: "", user, features });
-    return store;
   }
 
   test.each([
@@ -97,6 +100,18 @@ describe("the cached configuration", () => {
     expect(storedFields(store, "config")).toMatchObject({ ...account, questionnaireVersion: "91" });
     expect(expectsPlan(store)).toBe(true);
     expect((await openPage(store, locale)).asked).toEqual([]);
+  });
+
+  test("of an account keeps the version that a campaign's link has chosen through refreshes, until the account has another one", async () => {
+    const store = signedIn();
+    openDevice(store, "es-419", new URLSearchParams("vid=91"), () => "d");
+    // The page's first call may renew the tokens before the link's version is asked for.
+    refreshed(store);
+    expect(await openPage(store, "es-419", "vid=91", "91")).toMatchObject({ asked: [{ versionId: "91" }], questionnaireVersion: "91" });
+    refreshed(store);
+    expect(await openPage(store, "es-419")).toEqual({ asked: [], questionnaireVersion: "91" });
+    refreshed(store, "76");
+    expect(await openPage(store, "es-419")).toEqual({ asked: [], questionnaireVersion: "76" });
   });
 
   test("of an account comes with login and refresh, and is not requested after a day", async () => {
