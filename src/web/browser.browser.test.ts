@@ -39,7 +39,7 @@ const answers: Readonly<Record<string, () => Response>> = {
 };
 const firstVisit = { compiled, rendered, client: defaultClientConfig, release: "0123456789ab", stored: null };
 /** Starts and hydrates like `entry-client.tsx`. */
-function start(answers = "", locale: Locale = "es-419") {
+function start(answers = "", locale: Locale = "es-419", servedPath = location.pathname) {
   const browser = startBrowser({
     ...firstVisit,
     rendered: renderedSnapshot(compiled, { ...rendered.context, locale }, answers),
@@ -58,6 +58,7 @@ function start(answers = "", locale: Locale = "es-419") {
       client: defaultClientConfig,
       bare: false,
     }),
+    servedPath,
   );
   return { ...browser, hydrated };
 }
@@ -480,6 +481,22 @@ describe("a visit in the browser", () => {
     expect(await arrive("?a=2.1~3.1", 1)).toBe(question(41));
     expect(await arrive("?a=2.1", 0)).toBe(question(2));
     expect(await arrive("?a=2.1", 1, "back_forward")).toBe(question(2));
+  });
+
+  test("a question to which the visitor's answers have not led stays when it is opened by its address, but not when Back led to it", async () => {
+    const question = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
+    localStorage.setItem("questionnaireState", JSON.stringify(savedState(renderedSnapshot(compiled, rendered.context, "2.1~3.1").state)));
+    const entry = performance.getEntriesByType("navigation")[0];
+    const arrive = async (type: string, served: number) => {
+      const entries = vi.spyOn(performance, "getEntriesByType").mockReturnValue([Object.create(entry ?? null, { type: { value: type } })]);
+      history.replaceState(null, "", question(43));
+      await start("", "es-419", question(served)).hydrated;
+      entries.mockRestore();
+      return location.pathname;
+    };
+    expect([await arrive("navigate", 43), await arrive("reload", 43)]).toEqual([question(43), question(43)]);
+    // By a page load, and in place on a reloaded page before its script ran.
+    expect([await arrive("back_forward", 43), await arrive("reload", 41)]).toEqual([question(41), question(41)]);
   });
 
   test("follows the answers of another tab, and those given since the page was left, and goes on from the latest", async () => {

@@ -30,7 +30,7 @@ export interface Browser {
   readonly session: Session;
   readonly services: Services;
   /** To be called once the page is hydrated. */
-  readonly afterHydration: (site: WebSite) => Promise<void>;
+  readonly afterHydration: (site: WebSite, servedPath: string) => Promise<void>;
   /** Loads analytics for a page that fails to hydrate. */
   readonly loadAnalytics: (site: WebSite) => Promise<void>;
 }
@@ -61,7 +61,7 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
     onLookup: (country) => [counting, lazyAnalytics].forEach((part) => part.locate(country)),
     onCountry: (country) => session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) }),
   });
-  const { device } = geo;
+  const { device, located } = geo;
 
   let site: WebSite;
   const lazyAnalytics = createLazyAnalytics({
@@ -119,10 +119,10 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
       doNotSell: () => whenLoaded((analytics) => analytics.doNotSell()),
       report,
     },
-    async afterHydration(site) {
+    async afterHydration(site, servedPath) {
       const { runAfterHydration } = await importOrReload(import("./browser/afterHydration.ts"));
       const loadLaterPages = () => import("./laterPages.ts");
-      runAfterHydration({ session, store, api, arrival, located: geo.located, loadLaterPages, loadAnalytics: () => loadAnalytics(site) });
+      runAfterHydration({ session, store, api, arrival, servedPath, located, loadLaterPages, loadAnalytics: () => loadAnalytics(site) });
     },
   };
 }

@@ -87,7 +87,7 @@ async function start(): Promise<void> {
     showFailed(site.t);
     void loadAnalytics(site);
   });
-  hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={() => void afterHydration(site)} />, {
+  hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={() => void afterHydration(site, path)} />, {
     onRecoverableError: (error) => services.report(error),
   });
 }

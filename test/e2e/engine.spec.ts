@@ -134,6 +134,26 @@ test("after an option that leads back, the browser's Back leads to no question t
   expect(await stored(page)).toMatchObject({ visitedQuestionIds: [43, 44, 45, 46, 47, 53], currentQuestionId: 55 });
 });
 
+test("Back after a reload leads to no question that the answers no longer lead to, also before the script has loaded", async ({
+  browser,
+  site,
+}) => {
+  const page = await walk(browser, site, 43, [yes, yes, yes, no, no]);
+  await tap(option(page, 2));
+  await expect(page.locator("main")).toHaveAttribute("data-question-id", "47");
+  const mayLoad = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await mayLoad.promise;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: "domcontentloaded" });
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL(site.url + path(53));
+  mayLoad.resolve();
+  await expect(page).toHaveURL(site.url + path(47));
+  await expect(page.locator("main")).toHaveAttribute("data-question-id", "47");
+});
+
 /** Version 76, in which several follow-ups compete and one is missing. */
 function competing({ questions, schedules }: Draft): void {
   const question = (id: number) => questions.find((one) => one.id === id);

@@ -17,6 +17,7 @@ test("the language for the site's root is stored again when Back shows a page th
     store,
     api: { call: () => Promise.reject(new Error("no connection")) },
     arrival: new URLSearchParams(),
+    servedPath: location.pathname,
     located: () => Promise.reject(new Error("no connection")),
     loadLaterPages: () => Promise.resolve(),
     loadAnalytics: () => Promise.resolve(),

@@ -23,6 +23,8 @@ export interface HydrationParts {
   readonly store: KeyValueStore;
   readonly api: Api;
   readonly arrival: URLSearchParams;
+  /** The path of the page that was hydrated. */
+  readonly servedPath: string;
   readonly located: () => Promise<void>;
   readonly loadLaterPages: () => Promise<unknown>;
   /** Loads analytics. */
@@ -40,7 +42,7 @@ export function runAfterHydration(parts: HydrationParts): void {
     void loadAnalytics();
   });
   followOtherTabs(session, store);
-  stayOnTheWay(session);
+  stayOnTheWay(session, parts.servedPath);
   rememberBackend(parts.arrival);
   keepHeaderHidden();
   if (isStorageBlocked) followLinksInPlace(parts);
@@ -158,9 +160,14 @@ function takeStored(session: Session, store: KeyValueStore) {
  * Back and Forward may lead to a question that an option leading back has taken out of the answers. Whoever went on from there would lack the answer
  * before it, and with it a level or the days.
  */
-function stayOnTheWay(session: Session) {
+function stayOnTheWay(session: Session, servedPath: string) {
+  const stay = () => isOffTheWay(session) && goToCurrent(session);
   // Captured, so that neither the page nor analytics follows the other address.
-  addEventListener("popstate", () => isOffTheWay(session) && goToCurrent(session), true);
+  addEventListener("popstate", stay, true);
+  // Back may have led here by a page load, or in place after a reload, before anything listened.
+  const [entry] = performance.getEntriesByType("navigation");
+  const isBack = entry instanceof PerformanceNavigationTiming && entry.type === "back_forward";
+  if (isBack || location.pathname !== servedPath) stay();
 }
 
 async function locateAndIdentify({ session, store, api, located, loadLaterPages }: HydrationParts) {
