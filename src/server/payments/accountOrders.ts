@@ -4,7 +4,7 @@ import type { OrdersTable } from "../store/paymentTables.ts";
 import { lockUnlessErased } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
 import { sql } from "kysely";
-import { entitlementNow, type EntitlementState, entitlementStatusOf, isUsable } from "./entitlement.ts";
+import { entitlementNow, type EntitlementState, entitlementStatusOf, isUsable, withEarlyEnd } from "./entitlement.ts";
 
 /** Newest first. */
 export const ordersOf = (queries: Queries, accountUuid: string) =>
@@ -31,8 +31,8 @@ export async function entitledOrders(queries: Queries, world: World, accountUuid
     .execute();
   return rows.flatMap(({ entitled, ends_at: told, early, back, ...order }) => {
     const status = entitlementStatusOf(entitled);
-    const end = told === null || early === null ? told : Math.min(told, early);
-    return status === null ? [] : [{ order, state: entitlementNow({ status, end }, order.product_type, world.now()), refundAtEnd: back }];
+    const state = status && entitlementNow({ status, end: withEarlyEnd(told, early) }, order.product_type, world.now());
+    return state === null ? [] : [{ order, state, refundAtEnd: back }];
   });
 }
 

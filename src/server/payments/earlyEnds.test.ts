@@ -80,6 +80,22 @@ describe.each(sampledDatabases)("a cancellation on %s", (database) => {
     },
   );
 
+  it.each(["subscription-12m-eur", "subscription-12m-eur-classic"])(
+    "of %s lets its buyer have another plan once the contract has ended, although Paddle Classic's subscription runs until its term ends",
+    async (product) => {
+      const { account } = await secondYear(product, 40);
+      await at.bed.payments.changePlan(account, "cancel");
+      await at.bed.settled();
+      await pass(25);
+      await pass(4);
+      expect(await at.bed.entitlements(account)).toMatchObject([{ status: "deleted" }]);
+      const again = await at.bed.buy(account, "subscription-3m-eur");
+      await pass(0);
+      expect(again.engine.getTransaction(again.transactionId).adjustments ?? []).toEqual([]);
+      expect(await at.bed.entitlements(account)).toMatchObject([{ status: "active" }, { status: "deleted" }]);
+    },
+  );
+
   it("takes effect at the end of the term in the first term, and where no law demands an earlier end", async () => {
     const first = await at.bed.account();
     await at.bed.buy(first, "subscription-12m-eur");

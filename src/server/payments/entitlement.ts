@@ -181,6 +181,10 @@ export function entitlementNow(state: EntitlementState, productType: string, now
   return over ? { ...state, status: "deleted" } : state;
 }
 
+/** An entitlement's end where the contract ended earlier (earlyEnds.ts): the provider may report the end of the paid term. */
+export const withEarlyEnd = (end: number | null, early: number | null): number | null =>
+  end === null || early === null ? end : Math.min(end, early);
+
 /** Usable: it has an end, and its status is active or past_due (spec 001 §4). */
 export function isUsable({ status, end }: EntitlementState): boolean {
   return end !== null && (status === "active" || status === "past_due");

@@ -3,7 +3,7 @@ import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { LedgerParts } from "./ledgerParts.ts";
 import { addDuty, beginDuty, withdrawnByBuyer } from "./duties.ts";
-import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
+import { entitlementNow, entitlementStatusOf, isUsable, withEarlyEnd } from "./entitlement.ts";
 import type { Fact } from "./provider.ts";
 import { subscriptionOf } from "./storedSubscription.ts";
 
@@ -57,6 +57,7 @@ export async function othersOf(queries: Queries, order: { readonly id: string; r
   return queries
     .selectFrom("entitlements")
     .innerJoin("orders", "orders.id", "entitlements.order_id")
+    .leftJoin("contract_ends", "contract_ends.order_id", "orders.id")
     .select([
       "orders.id",
       "orders.product_type",
@@ -64,6 +65,7 @@ export async function othersOf(queries: Queries, order: { readonly id: string; r
       "orders.subscription_id",
       "entitlements.status",
       "entitlements.ends_at",
+      "contract_ends.ends_at as early",
     ])
     .where("entitlements.account_uuid", "=", order.account_uuid)
     .where("entitlements.order_id", "!=", order.id)
@@ -129,7 +131,7 @@ export async function lookForLostCheckout(
 
 /** Whether the account has a usable plan from another order. */
 export const hasUsable = (others: readonly OtherOrder[], now: number) =>
-  others.some(({ status, ends_at: end, product_type: type }) => {
+  others.some(({ status, ends_at: end, early, product_type: type }) => {
     const word = entitlementStatusOf(status);
-    return word !== null && isUsable(entitlementNow({ status: word, end }, type, now));
+    return word !== null && isUsable(entitlementNow({ status: word, end: withEarlyEnd(end, early) }, type, now));
   });
