@@ -72,7 +72,8 @@ async function replaceAtOnce(
   const locale = knownLocale(account.locale);
   if (account.email !== email) {
     await queries.updateTable("accounts").set({ email }).where("uuid", "=", accountUuid).execute();
-    await links.endAll(queries, accountUuid);
+    // Also those that undo a change which an operator began: the old address was never confirmed, so its mailbox may be a stranger's.
+    await links.endAll(queries, accountUuid, ["keep"]);
     await endPending(queries, world, accountUuid, "replaced");
     await sessions.endAll(queries, accountUuid, "email", sessionId);
     await record(queries, world, accountUuid, "email changed");

@@ -523,6 +523,19 @@ describe.each(sampledDatabases)("people in the studio (%s)", (database) => {
       expect((await t.refusal("confirmEmail", { body: { confirmToken } })).code).toBe(1005);
       expect((await page(uuid)).account).toMatchObject({ email, newEmail: null });
     });
+
+    it("can replace the admin's change by another one, and then the old address cannot undo it: its mailbox may be a stranger's", async () => {
+      const person = await payer("paddlebilling");
+      const { uuid, email } = person;
+      const { token } = await t.logIn(person);
+      const admin = await signInOperator(t, "admin");
+      await admin.call("addressCorrect", { uuid, email: "their@exampel.com", reason });
+      const undo = await tokenOf("emailChange", email);
+      expect(await t.call("updateEmail", { token, body: { email: toNew, password: person.password } })).toEqual({ pending: false });
+      await t.call("confirmEmail", { body: { confirmToken: await tokenOf("confirmEmail", toNew) } });
+      expect((await t.refusal("undoEmail", { body: { token: undo } })).code).toBe(1004);
+      expect((await page(uuid)).account).toMatchObject({ email: toNew });
+    });
   });
 
   it("must confirm a change begun by an admin, even when it is requested again with only an access token", async () => {
