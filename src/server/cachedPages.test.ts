@@ -14,9 +14,12 @@ let ending: boolean;
 let origin: string;
 /** The addresses of the requests that Fastify answered. */
 let toFastify: string[];
+/** What each rendering waits for, once it has begun. */
+let toRender: () => Promise<void>;
 
 beforeEach(async () => {
   toFastify = [];
+  toRender = async () => {};
   ending = false;
   t = await createTestApp({
     database: "sqlite",
@@ -26,12 +29,10 @@ beforeEach(async () => {
       middleware: ({ url = "" }, _, next) => (toFastify.push(url), next()),
       site: {
         scriptHashes: [],
-        render: async ({ url, today }) => ({
-          status: 200,
-          html: `<!doctype html><p>${url} ${today}</p>${"x".repeat(2_000)}`,
-          cacheable: true,
-          headers: {},
-        }),
+        render: async ({ url, today }) => {
+          await toRender();
+          return { status: 200, html: `<!doctype html><p>${url} ${today}</p>${"x".repeat(2_000)}`, cacheable: true, headers: {} };
+        },
       },
     },
   });
@@ -149,6 +150,20 @@ it("during shutdown each answer closes its connection", async () => {
 it("a known page is rendered again on a new day", async () => {
   t.world.pass(24 * 60 * 60 * 1_000);
   expect(brotliDecompressSync((await get(page)).body).toString()).toContain("2026-11-21");
+});
+
+it("a page that was still being rendered when the day began is rendered again: it would show yesterday's dates all day", async () => {
+  const other = `${page}?hf`;
+  const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  toRender = () => (begun.resolve(), goesOn.promise);
+  const late = get(other);
+  await begun.promise;
+  t.world.pass(24 * 60 * 60 * 1_000);
+  const first = get(page);
+  await expect.poll(() => toFastify).toContain(page);
+  goesOn.resolve();
+  await Promise.all([late, first]);
+  expect(brotliDecompressSync((await get(other)).body).toString()).toContain("2026-11-21");
 });
 
 it("two Host headers are refused, and a connection that sends hundreds of requests without waiting is cut", async () => {

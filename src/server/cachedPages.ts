@@ -39,7 +39,8 @@ export interface CachedPage {
 
 export interface CachedPages {
   readonly get: (key: string, day: string) => CachedPage | undefined;
-  readonly set: (key: string, page: Html) => CachedPage;
+  /** @param day the day that the page was rendered for. If another day has begun since, the page is not kept */
+  readonly set: (key: string, page: Html, day: string) => CachedPage;
   readonly answer: (request: FastifyRequest, reply: FastifyReply, cached: CachedPage) => Promise<FastifyReply>;
   /** Answers a plain request for a page whose answer is known. @returns whether it has done so */
   readonly answerAtOnce: (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -64,10 +65,10 @@ class PageCache {
     return this.#pages.get(key);
   }
 
-  set(key: string, page: Html): CachedPage {
+  set(key: string, page: Html, day: string): CachedPage {
     const etag = `"${createHash("sha256").update(page.html).digest("base64url").slice(0, 27)}"`;
     const cached: CachedPage = { page, etag, brotli: null, isQuick: false, gzip: null, known: null };
-    this.#pages.set(key, cached);
+    if (day === this.#day) this.#pages.set(key, cached);
     return cached;
   }
 }
@@ -134,7 +135,7 @@ export function createCachedPages(world: Pick<World, "now" | "uuid">, isBusy: ()
   const toBrotliOnce = brotliOf(isBusy);
   return {
     get: (key, day) => cache.get(key, day),
-    set: (key, page) => cache.set(key, page),
+    set: (key, page, day) => cache.set(key, page, day),
     async answer(request, reply, cached) {
       const { page, etag } = cached;
       // A shared page belongs to no visitor's trace.

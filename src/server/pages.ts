@@ -137,7 +137,7 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
       }
       if ("etag" in shared) return cache.answer(request, reply, shared);
       if (!developing && "html" in shared && shared.cacheable && shared.status === 200)
-        return cache.answer(request, reply, cache.set(page.key, shared));
+        return cache.answer(request, reply, cache.set(page.key, shared, today));
       // A redirect keeps the whole query.
       const whole = "html" in shared || page.url === request.url ? shared : await site.render({ ...sent, url: request.url });
       return answerPage(reply, whole);
