@@ -2,10 +2,11 @@
 import { cancelLostCheckout } from "./endOrders.ts";
 import { confirmLostCancellation } from "./cancellations.ts";
 import { runDuties } from "./duties.ts";
-import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
+import { carryOutEarlyEnds, hadPartReturned, partToGiveBack } from "./earlyEnds.ts";
 import { carryOutNotices } from "./notices.ts";
 import type { PaymentsWorld } from "./paymentsWorld.ts";
 import { cancelNamed } from "./plans.ts";
+import { ProviderFailure } from "./provider.ts";
 
 export const carryOut = (payments: PaymentsWorld): Promise<void> => {
   const { store, world, log, channels, background } = payments;
@@ -16,9 +17,12 @@ export const carryOut = (payments: PaymentsWorld): Promise<void> => {
     log,
     confirmCancellation: (provider, duty) => confirmLostCancellation(payments, provider, duty),
     cancelLostCheckout: (provider, orderId) => cancelLostCheckout(payments, provider, orderId),
-    refundPart: async (provider, { subject, order_id: orderId, reason }) => {
+    refundPart: async (provider, { subject, order_id: orderId, reason, created_at: since }) => {
       const part = await partToGiveBack(store.read, orderId);
-      if (part !== null && part > 0) await provider.refund(subject, reason, { amount: part, id: null });
+      if (part === null || part <= 0) return;
+      if (!provider.knowsParts && (await hadPartReturned(store.read, provider.name, subject, since)))
+        throw new ProviderFailure("refused", `A part of ${subject} was returned before, and this provider returns one part only`);
+      await provider.refund(subject, reason, { amount: part, id: null });
     },
     stopped: background.stopped,
   });

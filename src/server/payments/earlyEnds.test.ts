@@ -2,6 +2,7 @@
 import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { periodEnd } from "#core/questionnaire/calendar.ts";
 import type { SubscriptionFact, TransactionFact } from "./provider.ts";
@@ -95,6 +96,52 @@ describe.each(sampledDatabases)("a cancellation on %s", (database) => {
       expect(await at.bed.entitlements(account)).toMatchObject([{ status: "active" }, { status: "deleted" }]);
     },
   );
+
+  describe.each(["before it", "after it"])("of a plan of whose price an operator has returned a part %s", (when) => {
+    async function returned(product: string) {
+      const { account, bought } = await secondYear(product, 40);
+      const { transaction_id: transactionId } = await at.store.read
+        .selectFrom("money_entries")
+        .select("transaction_id")
+        .orderBy("at", "desc")
+        .executeTakeFirstOrThrow();
+      const refund = { accountUuid: account, transactionId, amount: 10_000, id: randomUUID(), andEnd: false };
+      const steps = [
+        async () => expect(await at.bed.payments.refundPayment(refund, async () => {})).toBe("begun"),
+        async () => void (await at.bed.payments.changePlan(account, "cancel")),
+      ];
+      for (const step of when === "before it" ? steps : steps.toReversed()) {
+        await step();
+        await at.bed.settled();
+      }
+      const promised = (await at.bed.payments.planOf(account))?.refundAtEnd;
+      await pass(25);
+      await pass(1);
+      const given = bought.engine
+        .transactions()
+        .flatMap(({ id }) => bought.engine.getTransaction(id).adjustments ?? [])
+        .map(({ totals }) => totals?.total);
+      return { promised, given: given.toSorted() };
+    }
+
+    it("promises and returns no more than is left", async () => {
+      const share = Math.floor(((13_080 - 10_000) * 10) / 12);
+      const [promised, rest] = when === "before it" ? [share, share] : [Math.floor((13_080 * 10) / 12), 3_080];
+      expect(await returned("subscription-12m-eur")).toEqual({ promised, given: ["10000", String(rest)] });
+      expect(await duties()).toEqual([
+        ["cancel-subscription", true],
+        ["refund-part", true],
+      ]);
+    });
+
+    it("is not done at a provider that returns one part only: a person has to look", async () => {
+      expect((await returned("subscription-12m-eur-classic")).given).toEqual(["10000"]);
+      expect(await duties()).toEqual([
+        ["cancel-subscription", true],
+        ["refund-part", false],
+      ]);
+    });
+  });
 
   it("takes effect at the end of the term in the first term, and where no law demands an earlier end", async () => {
     const first = await at.bed.account();

@@ -6,12 +6,15 @@ import { contractHasDuty } from "#core/duties.ts";
 import type { Locale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
 import { periodEnd } from "#core/questionnaire/calendar.ts";
+import * as v from "valibot";
 import type { World } from "../base/world.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { addDuty } from "./duties.ts";
 import { factsOfOrder } from "./orderFacts.ts";
+import { storedFactSchema } from "./provider.ts";
+import { leftOf } from "./refunds.ts";
 
 type Order = Pick<OrdersTable, "id" | "payment_provider" | "product_plan" | "subscription_id" | "transaction_id" | "country">;
 
@@ -32,15 +35,18 @@ export async function earlyEnd(
   if (order.subscription_id === null || unit !== "month" || months < 2) return null;
   if (!contractHasDuty("renewalAfterTerm", { locale, country: order.country })) return null;
   const facts = await factsOfOrder(queries, order);
+  const adjustments = facts.filter((fact) => fact.kind === "adjustment");
   const terms = facts
     .filter((fact) => fact.kind === "transaction")
     .filter(({ status, total, forPeriod }) => status === "completed" && total > 0 && forPeriod)
     .toSorted((a, b) => (a.billedAt ?? 0) - (b.billedAt ?? 0));
   const latest = terms.at(-1);
   if (terms.length < 2 || latest?.billedAt == null) return null;
+  const kept = leftOf(latest, adjustments);
+  if (kept <= 0) return null;
   for (let used = 1; used < months; used += 1) {
     const endsAt = periodEnd(latest.billedAt, used, "month");
-    if (endsAt > now) return { endsAt, back: Math.floor((latest.total * (months - used)) / months), transactionId: latest.id };
+    if (endsAt > now) return { endsAt, back: Math.floor((kept * (months - used)) / months), transactionId: latest.id };
   }
   return null;
 }
@@ -69,24 +75,48 @@ export async function carryOutEarlyEnds(store: Store, world: World): Promise<voi
   const due = await store.read
     .selectFrom("contract_ends")
     .innerJoin("orders", "orders.id", "contract_ends.order_id")
-    .select(["orders.id", "orders.payment_provider", "orders.subscription_id", "contract_ends.transaction_id"])
+    .selectAll("orders")
+    .select(["contract_ends.transaction_id as term", "contract_ends.back"])
     .where("contract_ends.done_at", "is", null)
     .where("contract_ends.ends_at", "<=", now)
     .limit(50)
     .execute();
-  for (const { id, payment_provider: provider, subscription_id: subscription, transaction_id: transaction } of due)
+  for (const { term, back: promised, ...order } of due)
     await store.write(async (queries) => {
+      const { id, payment_provider: provider, subscription_id: subscription } = order;
       const ended = await queries
         .updateTable("contract_ends")
-        .set({ done_at: now })
+        // An operator may have returned a part since. Settled once, before the duty: a provider recognises a repeated request by its amount.
+        .set({ done_at: now, back: Math.min(promised, await leftOfTerm(queries, order, term)) })
         .where("order_id", "=", id)
         .where("done_at", "is", null)
         .executeTakeFirst();
       if (ended.numUpdatedRows === 0n || subscription === null) return;
       const duty = { provider, orderId: id, reason: "cancelled after the first term", now };
       await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: subscription });
-      await addDuty(queries, { ...duty, kind: "refund-part", subject: transaction });
+      await addDuty(queries, { ...duty, kind: "refund-part", subject: term });
     });
+}
+
+/** What has not been returned of a term's payment, minor units. */
+async function leftOfTerm(queries: Queries, order: Order, transactionId: string): Promise<number> {
+  const facts = await factsOfOrder(queries, order);
+  const payment = facts.find((fact) => fact.kind === "transaction" && fact.id === transactionId);
+  const adjustments = facts.filter((fact) => fact.kind === "adjustment");
+  return payment?.kind === "transaction" ? leftOf(payment, adjustments) : 0;
+}
+
+/** Whether a part of a payment was returned before a time. */
+export async function hadPartReturned(queries: Queries, provider: string, transactionId: string, before: number): Promise<boolean> {
+  const facts = await queries
+    .selectFrom("provider_facts")
+    .select("fact")
+    .where("payment_provider", "=", provider)
+    .where("transaction_id", "=", transactionId)
+    .execute();
+  return facts
+    .map(({ fact }) => v.parse(storedFactSchema, fact))
+    .some((fact) => fact.kind === "adjustment" && fact.action === "refund" && fact.approved && (fact.at ?? 0) < before);
 }
 
 /** The part of a term's payment to refund; null without an early end. */
