@@ -143,6 +143,16 @@ describe.each(sampledDatabases)("a cancellation on %s", (database) => {
     });
   });
 
+  it("leaves a plan to which no days can be granted: they would not be usable", async () => {
+    const { account } = await secondYear("subscription-12m-eur-classic", 40);
+    await at.bed.payments.changePlan(account, "cancel");
+    await at.bed.settled();
+    const grant = () => at.bed.payments.grantDays(account, { id: randomUUID(), days: 7 }, async () => {});
+    expect(await grant()).toBe("no plan");
+    await pass(30);
+    expect([await grant(), await at.bed.entitlements(account)]).toMatchObject(["no plan", [{ status: "deleted" }]]);
+  });
+
   it("takes effect at the end of the term in the first term, and where no law demands an earlier end", async () => {
     const first = await at.bed.account();
     await at.bed.buy(first, "subscription-12m-eur");

@@ -2,6 +2,7 @@
 import type { Queries } from "../store/schema.ts";
 import { lockAccount } from "./accountOrders.ts";
 import { carryOutSoon } from "./carryOut.ts";
+import { partToGiveBack } from "./earlyEnds.ts";
 import { addGift, type Gift, type GiftAnswer } from "./gifts.ts";
 import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import { currentPlan } from "./plans.ts";
@@ -28,6 +29,8 @@ export const grantDays = (payments: PaymentsWorld, accountUuid: string, gift: Gi
       current === null ? null : await store.read.selectFrom("orders").selectAll().where("id", "=", current.orderId).executeTakeFirst();
     const ledger = order == null ? undefined : channelOf(payments, order.payment_provider)?.ledger;
     if (current === null || order?.transaction_id == null || ledger === undefined || current.plan.status === "paused") return "no plan";
+    // Access ends with the contract, so the days would not be usable.
+    if ((await partToGiveBack(store.read, order.id)) !== null) return "no plan";
     const add = async (queries: Queries) => {
       await lockAccount(queries, world, accountUuid);
       return addGift(queries, { ...order, account_uuid: accountUuid }, gift, world.now());
