@@ -121,6 +121,7 @@ export const nobodyPays: PaymentService = {
   isCoupon: async () => false,
   couponFor: async () => null,
   freeDaysOf: async () => () => true,
+  hasWithdrawnOften: async () => false,
   open: async () => ({ kind: "not sold" }),
   providers: [],
   statusOf: async () => ({ status: "failed", purchase: null }),

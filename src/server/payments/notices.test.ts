@@ -478,6 +478,20 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect(text).not.toMatch(/Kündigung|gekündigt/);
   });
 
+  it("sells an account no fourth order in thirty days after three that it withdrew: each cost the provider's fee, and they had no end", async () => {
+    for (let bought = 0; bought < 3; bought += 1) {
+      const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+      await send(notice("withdraw", orderId));
+      await payments.reconcile();
+      await settled();
+    }
+    const { token } = await t.logIn(buyer);
+    const again = () => t.send("createTransaction", { token, body: { pricingId: "subscription-1m-eur" } });
+    expect((await again()).statusCode).toBe(429);
+    t.world.pass(31 * dayMs);
+    expect(await buy("subscription-1m-eur")).toMatch(/-/);
+  });
+
   it("withdraws a trial while the provider does not answer: what is charged before the subscription ends is refunded, too", async () => {
     const orderId = await buy("subscription-3m-eur", { "cf-ipcountry": "DE" });
     const [trial] = standin.billing.subscriptions();

@@ -12,6 +12,7 @@ import { reconcile, reconcileEveryMs } from "./reconciliation.ts";
 import type { PaymentService } from "./service.ts";
 import { refundPayment, grantDays } from "./support.ts";
 import { applyStored, noteAllBuyers, receive } from "./webhooks.ts";
+import { hasWithdrawnOften } from "./withdrawnOrders.ts";
 
 export function createPayments(parts: PaymentParts): PaymentService {
   const payments = createPaymentsWorld(parts);
@@ -25,6 +26,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     isCoupon: async (code) => (await couponOf(store, code)) !== undefined,
     couponFor: (productId, code) => couponUse(store, productId, code),
     freeDaysOf: (accountUuid) => trials.freeDaysOf(store.read, accountUuid),
+    hasWithdrawnOften: (accountUuid) => hasWithdrawnOften(store.read, accountUuid, world.now()),
     open: (order) => oneAtATime(order.accountUuid, () => openCheckout(payments, order)),
     statusOf: (accountUuid, paymentId, mayAsk) => statusOf(payments, accountUuid, paymentId, mayAsk),
     entitlementsOf: async (accountUuid) => (await entitledOrders(store.read, world, accountUuid)).map(({ state }) => state),

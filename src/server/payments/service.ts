@@ -26,6 +26,8 @@ export interface PaymentService {
   readonly couponFor: (productId: string, code: string) => Promise<{ readonly code: string | null } | null>;
   /** Whether the person may still have a plan's free days. */
   readonly freeDaysOf: (accountUuid: string) => Promise<(plan: string) => boolean>;
+  /** Whether the account has lately withdrawn so many orders that it gets no further checkout. */
+  readonly hasWithdrawnOften: (accountUuid: string) => Promise<boolean>;
   readonly open: <Refused>(order: OrderRequest<Refused>) => Promise<OpenResult<Refused>>;
   /**
    * The status of one payment, or of the account's latest if the id is empty. An account with a plan has paid. `mayAsk` is called before the provider

@@ -85,7 +85,10 @@ export async function openCheckout(
     accountUuid,
     couponCode: coupon?.code ?? undefined,
     timeZone: call.body.timeZone,
-    mayCreate: async () => (await limits.take("payment.account", accountUuid)) ?? limits.take("payment-open.network", siteOf(call.network)),
+    mayCreate: async () => {
+      if (await services.payments.hasWithdrawnOften(accountUuid)) return refuse("tooMany");
+      return (await limits.take("payment.account", accountUuid)) ?? limits.take("payment-open.network", siteOf(call.network));
+    },
   });
   switch (result.kind) {
     case "open":
