@@ -348,6 +348,15 @@ describe("coming back", () => {
     expect(laterEvents({ answers: "2.1" })).toEqual(answered([2, 1]));
   });
 
+  test("the question of a link's answer counts as shown once, also where the page shows it, and again when the visitor comes back to it", () => {
+    const shown = (...ids: readonly number[]) => {
+      const { session, tracked } = visit({ answers: "2.2" });
+      for (const id of ids) session.shown(id);
+      return tracked.flatMap(({ eventType, payload }) => (eventType === "QuestionnaireQuestionShown" ? [payload["questionId"]] : []));
+    };
+    expect([shown(2), shown(3), shown(2, 3, 2), shown(3, 2)]).toEqual([[2], [2, 3], [2, 3, 2], [2, 3, 2]]);
+  });
+
   test("a schedule in a link counts as chosen", () => {
     const { tracked, store } = visit({ answers: "2.2~s2" });
     const typesWith = (answers: string) => visit({ store, answers }).tracked.map(({ eventType }) => eventType);

@@ -160,6 +160,8 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     }
   }
 
+  /** The link's events. The page first shows a question of theirs where its answer is filled in. */
+  let told: readonly PageEvent[] = [];
   function arrive() {
     const { state: kept, context } = current;
     const { state, linked } = arrivedAt(core, rendered.state);
@@ -170,7 +172,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     set({ state });
     persist();
     parts.moved?.(kept, state);
-    for (const event of linkEvents(compiled, kept, linked, context)) parts.track(event);
+    (told = linkEvents(compiled, kept, linked, context)).forEach(parts.track);
   }
 
   function dispatch(event: QuestionnaireEvent) {
@@ -206,14 +208,15 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
       resetFields();
       // A page without a version, such as the raffle's, may show the question in place, after `arrive`.
       if (!looksAtOther(core)) storeVersion(core);
-      parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
-      const { state, context } = current;
-      if (state.signupDone && !state.finished && isProgramView(core, questionId, state, context))
-        dispatch({ type: "finish", at: parts.now().toISOString() });
+      if (!tellsOf(told, questionId)) parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
+      told = [];
+      if (endsAt(core, questionId)) dispatch({ type: "finish", at: parts.now().toISOString() });
     },
     ...persistence,
   };
 }
+
+const tellsOf = (events: readonly PageEvent[], questionId: number) => events.some(({ payload }) => payload["questionId"] === questionId);
 
 /** The state after the answers of the page's link, and the link's answers. */
 function arrivedAt({ compiled, parts: { laterAnswers }, current }: SessionCore, linked: State) {
@@ -463,9 +466,10 @@ async function choose(
 }
 
 /** A questionnaire without a program view is reported to the operator. Its visitor goes on but never finishes. */
-function isProgramView({ compiled, parts }: SessionCore, questionId: number, state: State, context: Context): boolean {
+function endsAt({ compiled, parts, current }: SessionCore, questionId: number): boolean {
+  const { state, context } = current();
   try {
-    return finalProgramView(compiled, state, context) === questionId;
+    return state.signupDone && !state.finished && finalProgramView(compiled, state, context) === questionId;
   } catch (error) {
     parts.report(error);
     return false;
