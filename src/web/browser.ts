@@ -12,7 +12,7 @@ import { createLazyAnalytics, type LazyAnalytics } from "./browser/lazyAnalytics
 import { createGeo, type Geo } from "./browser/geo.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
-import { addressTaken, asRelease, goToPath, questionPath, sessionEnded, showPage, watchPath } from "./navigation.ts";
+import { addressTaken, asRelease, goToPath, lastStep, questionPath, sessionEnded, showPage, watchPath } from "./navigation.ts";
 import { laterStyles } from "./laterStyles.ts";
 import { importOrReload } from "./newBuild.ts";
 import { lazyPayment } from "./payment/lazyPayment.ts";
@@ -99,7 +99,7 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
     ...navigationOf(here),
   });
   arrive(session, store, track);
-  const answersAtStart = session.snapshot().state.selectedOptions;
+  const answersAtStart = lastStep().from === null ? session.snapshot().state.selectedOptions : null;
   watchPage(session, lazyAnalytics);
 
   const paymentFor = paymentsOf({ api, store, client, session, geo, lazyAnalytics });

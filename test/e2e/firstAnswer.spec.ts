@@ -3,7 +3,7 @@ import { buildPath } from "#core/routes.ts";
 import { sampled } from "#test/sampled.ts";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./site.ts";
-import { answer, currentQuestion, newVisitor, readable, ready } from "./walk.ts";
+import { answer, calm, currentQuestion, newVisitor, readable, ready } from "./walk.ts";
 
 const first = "/es-latam/habla-ingles/76/2/";
 
@@ -112,6 +112,31 @@ test("the answer and the next question's showing are each reported once", async 
   await expect.poll(() => times("QuestionnaireQuestionShown 3")).toBe(1);
   expect(times("QuestionnaireAnswer 2")).toBe(1);
   expect(times("QuestionnaireQuestionShown 2")).toBe(1);
+});
+
+test("a tap before the script brings the notice about an old system, another page's link with an answer does not", async ({
+  browser,
+  site,
+}) => {
+  const opened = async (address: string, taps: boolean) => {
+    const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 14_8 like Mac OS X) AppleWebKit/605.1.15 Version/14.1 Mobile/15E148 Safari/604.1";
+    const context = await browser.newContext({ userAgent });
+    const page = await context.newPage();
+    const letGo = await withLateScript(page);
+    await page.goto(site.url + address, { waitUntil: "commit" });
+    await painted(page);
+    if (taps) await tapFirst(page);
+    await page.waitForURL(/\/3\//, { waitUntil: "commit" });
+    letGo();
+    await calm(page);
+    return page;
+  };
+  const notice = (page: Page) => page.locator("dialog[open]");
+  await expect(notice(await opened(first, true))).toBeVisible();
+  const linked = await opened(`${first.replace("/2/", "/3/")}?a=2.1`, false);
+  await expect(notice(linked)).toBeHidden();
+  await linked.locator("main [data-option-id]").first().click();
+  await expect(notice(linked)).toBeVisible();
 });
 
 test("before the script has loaded, a link that loads a page keeps the header hidden", async ({ page, site }) => {

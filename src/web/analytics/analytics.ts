@@ -39,8 +39,8 @@ export interface AnalyticsParts {
   readonly counting: CountingStore;
   readonly device: () => Device;
   readonly setDevice: (change: Partial<Device>) => void;
-  /** The answers when the session started. */
-  readonly answersAtStart: State["selectedOptions"];
+  /** The answers when the session started; null if a tap on a page of ours led here. */
+  readonly answersAtStart: State["selectedOptions"] | null;
   /** Resolves when the page's full style sheets have loaded. */
   readonly styles: () => Promise<void>;
 }
@@ -112,7 +112,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
   watchUser(session, push);
   hideMissingPictures();
   watchConnection(site, outbox, consent);
-  const answers = watchAnswers(parts.answersAtStart);
+  const answers = watchAnswers(cameFromUs() ? null : parts.answersAtStart);
   const overlays = startOverlays(parts, consent, answers, chat);
 
   function request(ended: EndedRequest) {
@@ -146,6 +146,9 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
 }
 
 /** Follows the visitor's choice, on this page and in other tabs. */
+/** Whether a link on a page of ours loaded this page. */
+const cameFromUs = () => document.referrer.startsWith(`${location.origin}/`);
+
 function followConsent(consent: Consent, layer: DataLayer, stores: readonly { readonly settle: () => void }[]): void {
   addEventListener("storage", ({ key }) => key === "consent" && consent.chosenElsewhere());
   consent.subscribe(layer.consent);

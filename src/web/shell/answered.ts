@@ -11,8 +11,11 @@ interface WatchedAnswers extends Answered {
   readonly moved: (before: State, after: State) => void;
 }
 
-/** `atStart`: the answers when the session started, with those of the page's link. */
-export function watchAnswers(atStart: State["selectedOptions"]): WatchedAnswers {
+/**
+ * `atStart`: the answers when the session started, with those of the page's link, which somebody else may have chosen; null if the visitor came from a page of
+ * ours: they chose the link's answers by a tap before the script had loaded.
+ */
+export function watchAnswers(atStart: State["selectedOptions"] | null): WatchedAnswers {
   const listeners = new Set<() => void>();
   let answered = false;
   return {
