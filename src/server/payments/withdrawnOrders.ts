@@ -5,7 +5,7 @@ import { withdrawnByBuyer } from "./duties.ts";
 const most = 3;
 const withinMs = 30 * 86_400_000;
 
-/** The right to withdraw stays whole: who has used it this often gets no further checkout for a while. */
+/** The right to withdraw stays whole. Whoever has used it this often gets no further checkout for a while. */
 export async function hasWithdrawnOften(queries: Queries, accountUuid: string, now: number): Promise<boolean> {
   const withdrawn = await queries
     .selectFrom("orders")
