@@ -90,7 +90,7 @@ export async function keepClientError(
       .where("cause", "=", cause)
       .where("day", "=", dayOf(now))
       .executeTakeFirstOrThrow();
-    const word = (text: string) => (Number(kinds.n) >= mostKindsOfCause ? "other" : text.slice(0, longest.word));
+    const word = (text: string) => (Number(kinds.n) >= mostKindsOfCause ? "other" : withoutAddresses(text).slice(0, longest.word));
     await queries
       .insertInto("client_error_counts")
       .values({

@@ -242,20 +242,20 @@ describe.each(sampledDatabases)("the studio's operations (%s)", (database) => {
   });
 
   it("counts page errors by cause, without a visit's data, and refusals by limit", async () => {
-    const report = (message: string, agent: string) =>
+    const report = (message: string, agent: string, appVersion = "5.7.8") =>
       t.send("reportError", {
         body: {
           message,
           stack: `TypeError: ${message}\n    at step (https://parlando.example/assets/a-1.js?token=abc:1:20)`,
           url: "https://parlando.example/x?token=secret",
-          appVersion: "5.7.8",
+          appVersion,
           questionnaire: "83",
           route: "questionnaire",
         },
         headers: { "user-agent": agent },
       });
     await report("ana@example.com is undefined at 4711", "Mozilla Firefox/130.0 (Windows)");
-    await report("bo@example.com is undefined at 4712", "Chrome/130 Android");
+    await report("bo@example.com is undefined at 4712", "Chrome/130 Android", "cy@example.com");
     await report("another", "Chrome/130 Android");
     for (let n = 0; n < 2; n++) expect((await report("over", "Chrome")).statusCode).toBe(429);
     const errors = await admin.call("clientErrors", {});
@@ -268,7 +268,7 @@ describe.each(sampledDatabases)("the studio's operations (%s)", (database) => {
       questionnaires: ["83"],
       routes: ["questionnaire"],
     });
-    expect(JSON.stringify(errors)).not.toMatch(/ana@|token/);
+    expect(JSON.stringify(errors)).not.toMatch(/@|token/);
     await watch.round();
     const { limits, processes, versions } = await admin.call("operations", {});
     expect(limits).toMatchObject([{ rule: "report-error.network", refused: 2, points: 3, seconds: 60 }]);
