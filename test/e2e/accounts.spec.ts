@@ -651,6 +651,7 @@ test.describe("coming back", () => {
     await comeIn(there, site.url, person);
     await isAt(there, "recover-password");
     await reading.goto(link);
+    await ready(reading);
     await tap(reading.getByRole("button", { name: "Recuperar mi correo" }));
     await expect(reading.getByRole("heading", { name: "Este enlace ya no sirve" })).toBeVisible();
     await Promise.all([second.close(), mailbox.close()]);
