@@ -12,7 +12,7 @@ import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { addDuty } from "./duties.ts";
-import { factsOfOrder } from "./orderFacts.ts";
+import { paymentsOf, termsOf } from "./orderFacts.ts";
 import { storedFactSchema } from "./provider.ts";
 import { leftOf } from "./refunds.ts";
 
@@ -34,12 +34,8 @@ export async function earlyEnd(
   const { count: months, unit } = parsePlan(order.product_plan);
   if (order.subscription_id === null || unit !== "month" || months < 2) return null;
   if (!contractHasDuty("renewalAfterTerm", { locale, country: order.country })) return null;
-  const facts = await factsOfOrder(queries, order);
-  const adjustments = facts.filter((fact) => fact.kind === "adjustment");
-  const terms = facts
-    .filter((fact) => fact.kind === "transaction")
-    .filter(({ status, total, forPeriod }) => status === "completed" && total > 0 && forPeriod)
-    .toSorted((a, b) => (a.billedAt ?? 0) - (b.billedAt ?? 0));
+  const { payments, adjustments } = await paymentsOf(queries, order);
+  const terms = termsOf(payments);
   const latest = terms.at(-1);
   if (terms.length < 2 || latest?.billedAt == null) return null;
   const kept = leftOf(latest, adjustments);
@@ -100,10 +96,9 @@ export async function carryOutEarlyEnds(store: Store, world: World): Promise<voi
 
 /** What has not been returned of a term's payment, minor units. */
 async function leftOfTerm(queries: Queries, order: Order, transactionId: string): Promise<number> {
-  const facts = await factsOfOrder(queries, order);
-  const payment = facts.find((fact) => fact.kind === "transaction" && fact.id === transactionId);
-  const adjustments = facts.filter((fact) => fact.kind === "adjustment");
-  return payment?.kind === "transaction" ? leftOf(payment, adjustments) : 0;
+  const { payments, adjustments } = await paymentsOf(queries, order);
+  const payment = payments.find(({ id }) => id === transactionId);
+  return payment === undefined ? 0 : leftOf(payment, adjustments);
 }
 
 /** Whether a part of a payment was returned before a time. */

@@ -2,7 +2,7 @@ import { moneyBackUntil } from "#core/offerDates.ts";
 import type { Queries } from "../store/schema.ts";
 import { daysOf } from "./days.ts";
 import { takenBackAt } from "./entitlement.ts";
-import { factsOfOrder } from "./orderFacts.ts";
+import { paymentsOf, termsOf } from "./orderFacts.ts";
 import { leftOf } from "./refunds.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 
@@ -13,13 +13,9 @@ type Order = Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscrip
  * has passed.
  */
 export async function moneyBackDay(queries: Queries, order: Order, now: number): Promise<string | null> {
-  const facts = await factsOfOrder(queries, order);
-  const [first] = facts
-    .filter((fact) => fact.kind === "transaction")
-    .filter(({ status, total, forPeriod }) => status === "completed" && total > 0 && forPeriod)
-    .toSorted((a, b) => (a.billedAt ?? 0) - (b.billedAt ?? 0));
+  const { payments, adjustments } = await paymentsOf(queries, order);
+  const [first] = termsOf(payments);
   if (first?.billedAt == null) return null;
-  const adjustments = facts.filter((fact) => fact.kind === "adjustment");
   if (takenBackAt(first, adjustments) !== null || (await isToBeRefunded(queries, order, first.id))) return null;
   const day = daysOf(order);
   const last = moneyBackUntil(day.now(first.billedAt));
@@ -28,12 +24,9 @@ export async function moneyBackDay(queries: Queries, order: Order, now: number):
 
 /** What was refunded of all payments of this order, minor units; null when nothing was. A chargeback is no refund. */
 export async function refundedOf(queries: Queries, order: Order): Promise<number | null> {
-  const facts = await factsOfOrder(queries, order);
-  const refunds = facts.filter((fact) => fact.kind === "adjustment").filter(({ action }) => action === "refund");
-  const back = facts
-    .filter((fact) => fact.kind === "transaction")
-    .filter(({ status }) => status === "completed")
-    .reduce((sum, payment) => sum + payment.total - leftOf(payment, refunds), 0);
+  const { payments, adjustments } = await paymentsOf(queries, order);
+  const refunds = adjustments.filter(({ action }) => action === "refund");
+  const back = payments.reduce((sum, payment) => sum + payment.total - leftOf(payment, refunds), 0);
   return back > 0 ? back : null;
 }
 

@@ -13,8 +13,8 @@ import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { orderNumber } from "#core/orderNumber.ts";
 import { addDuty, withdrawnByBuyer } from "./duties.ts";
-import { factsOfOrder } from "./orderFacts.ts";
-import { type AdjustmentFact, ProviderFailure, type TransactionFact } from "./provider.ts";
+import { paymentsOf } from "./orderFacts.ts";
+import { ProviderFailure, type TransactionFact } from "./provider.ts";
 import { leftOf } from "./refunds.ts";
 
 const minuteMs = 60_000;
@@ -110,24 +110,11 @@ async function isTooOften({ store, world }: NoticeParts, accountUuid: string, em
   return notices.filter(({ contract, done_at: doneAt }) => doneAt !== null || namesProgram(contract)).length >= mostCancelled;
 }
 
-interface Payments {
-  readonly payments: readonly TransactionFact[];
-  readonly adjustments: readonly AdjustmentFact[];
-}
-
-async function paymentsOf({ store }: NoticeParts, order: OrdersTable): Promise<Payments> {
-  const facts = await factsOfOrder(store.read, order);
-  return {
-    payments: facts.filter((fact) => fact.kind === "transaction").filter(({ status }) => status === "completed"),
-    adjustments: facts.filter((fact) => fact.kind === "adjustment"),
-  };
-}
-
 /** Adds the provider's duties to end the contract at once and refund all payments for it; false when it is too late. */
 async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: number): Promise<boolean> {
   const { store, world } = parts;
   const account = await store.read.selectFrom("accounts").select("locale").where("uuid", "=", order.account_uuid).executeTakeFirst();
-  const { payments, adjustments } = await paymentsOf(parts, order);
+  const { payments, adjustments } = await paymentsOf(store.read, order);
   const days = withdrawalDays({ locale: knownLocale(account?.locale ?? ""), country: order.country });
   const madeAt = payments.find(({ id }) => id === order.transaction_id)?.billedAt ?? order.created_at;
   // The day of the order does not count. The last day lasts until it ends in the world's last time zone.
@@ -143,7 +130,7 @@ async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: numb
 
 /** What an order's subscription was charged after a time and still has to be paid back. */
 async function chargedSince(parts: NoticeParts, order: OrdersTable, since: number): Promise<readonly TransactionFact[]> {
-  const { payments, adjustments } = await paymentsOf(parts, order);
+  const { payments, adjustments } = await paymentsOf(parts.store.read, order);
   const isLater = ({ id, billedAt }: TransactionFact) => id !== order.transaction_id && billedAt !== null && billedAt > since;
   return payments.filter((payment) => isLater(payment) && leftOf(payment, adjustments) > 0);
 }
