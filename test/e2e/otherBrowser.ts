@@ -45,8 +45,13 @@ export async function startFirefox(executablePath: string): Promise<OtherBrowser
     timeout: hangingWait,
     protocolTimeout: hangingWait,
     defaultViewport: null,
-    // Overlay scrollbars, as on a phone.
-    extraPrefsFirefox: { "ui.useOverlayScrollbars": 1, "widget.gtk.overlay-scrollbars.enabled": true },
+    extraPrefsFirefox: {
+      // Overlay scrollbars, as on a phone.
+      "ui.useOverlayScrollbars": 1,
+      "widget.gtk.overlay-scrollbars.enabled": true,
+      // Firefox makes no click of a touch that lasts over 300 ms. On a busy machine, a tap does.
+      "apz.max_tap_time": 2_000_000_000,
+    },
   });
   const page = await browser.newPage();
   await page.setViewport({ ...phone, hasTouch: true, deviceScaleFactor: scale });
