@@ -68,10 +68,10 @@ function useSteps({
   const payment: Step = {
     done: paid,
     title: t(!paid || loading ? "after.unpaid" : trialEnd === null ? "after.paid" : "after.trial"),
-    text: !paid
-      ? t("after.unpaid.text")
-      : loading
-        ? undefined
+    text: loading
+      ? undefined
+      : !paid
+        ? t("after.unpaid.text")
         : trialEnd === null
           ? t("after.paid.text")
           : rich(trialText(change), { DATE: formats.longDate(trialEnd) }),

@@ -51,7 +51,6 @@ async function opened(
   const store = memoryStore();
   store.set("token", "t");
   if (known.storedPayment !== undefined) store.set("paymentStatus", known.storedPayment);
-  if (known.subscription instanceof Promise) store.set("paymentStatus", "completed");
   const api = fakeApi({
     subscription: async () => ({ subscription: known.subscription === undefined ? trial : await known.subscription }),
     email: known.email ?? (() => address),
@@ -81,12 +80,17 @@ test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: a confirmed address
     expect(said).not.toContain(asked);
 });
 
-test("until the plan has loaded, the list says neither that a payment was confirmed nor that a trial began", async () => {
-  const plan = Promise.withResolvers<SubscriptionView>();
-  const { list, done } = await opened("thankYou", { subscription: plan.promise });
-  expect([done()[0], list()[0]?.textContent]).toEqual([true, "Tu pago (listo)"]);
-  await act(async () => plan.resolve(trial));
-  await expect.poll(() => list()[0]?.textContent).toContain("No pagas nada hasta");
+test("until the plan has loaded, the list says neither that a payment was confirmed nor that a trial began, nor that one is awaited", async () => {
+  for (const [storedPayment, shown] of [
+    ["completed", "Tu pago (listo)"],
+    ["", "1Tu pago"],
+  ] as const) {
+    const plan = Promise.withResolvers<SubscriptionView>();
+    const { list, done } = await opened("thankYou", { subscription: plan.promise, storedPayment });
+    expect([done()[0], list()[0]?.textContent]).toEqual([storedPayment === "completed", shown]);
+    await act(async () => plan.resolve(trial));
+    await expect.poll(() => list()[0]?.textContent).toContain("No pagas nada hasta");
+  }
 });
 
 test("a canceled or paused trial announces no payment", async () => {

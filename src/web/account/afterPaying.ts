@@ -42,7 +42,7 @@ export function useAfterPaying(): AfterPaying {
   const address = useAddress();
   const [paid, setPaid] = useState(false);
   const [nothingOrdered, setNothingOrdered] = useState(false);
-  const [loading, setLoading] = useState(false);
+  const [loading, setLoading] = useState(true);
   const [signedOut, setSignedOut] = useState(false);
   const [ended, setEnded] = useState(false);
   const [trialEnd, setTrialEnd] = useState<string | null>(null);
@@ -52,8 +52,10 @@ export function useAfterPaying(): AfterPaying {
   const look = useEffectEvent(async () => {
     setPaid(store.get("paymentStatus") === "completed");
     setHasApp(store.get("hasApp") !== null);
-    if (!isSignedIn(store)) return setSignedOut(state.signupDone);
-    setLoading(true);
+    if (!isSignedIn(store)) {
+      setLoading(false);
+      return setSignedOut(state.signupDone);
+    }
     try {
       const { subscription } = await api.call("subscription");
       setPaid((known) => known || subscription?.status === "active");
