@@ -13,6 +13,7 @@ import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { applyStoredTheme } from "./storedTheme.ts";
 import { oldBrowserPath } from "./oldBrowser.ts";
 import { appRootId, fade, modulesId, nextPagesId, pageDataId, type PageData } from "./page.ts";
+import { keepEarlyPress } from "./earlyPress.ts";
 import { filterTaps } from "./taps.ts";
 
 export interface DocumentParts {
@@ -57,7 +58,7 @@ const themeScript = asScript(`(${nameless(applyStoredTheme)})(${JSON.stringify(t
 
 /** Runs when the page is parsed: handles taps until React does. */
 export const tapScript = asScript(
-  `(${nameless(filterTaps)})();(${nameless(firstAnswer)})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade},${nameless(completedLink)})`,
+  `(${nameless(filterTaps)})();(${nameless(keepEarlyPress)})();(${nameless(firstAnswer)})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade},${nameless(completedLink)})`,
 );
 
 /**

@@ -87,7 +87,12 @@ async function start(): Promise<void> {
     showFailed(site.t);
     void loadAnalytics(site);
   });
-  hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={() => void afterHydration(site, path)} />, {
+  const onHydrated = () => {
+    void afterHydration(site, path);
+    dispatchEvent(new Event("hydrated"));
+  };
+  dispatchEvent(new Event("hydrating"));
+  hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={onHydrated} />, {
     onRecoverableError: (error) => services.report(error),
   });
 }

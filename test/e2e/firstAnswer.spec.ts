@@ -139,6 +139,18 @@ test("a tap before the script brings the notice about an old system, another pag
   await expect(notice(linked)).toBeVisible();
 });
 
+test("a press of a button before the script has loaded counts once it has", async ({ page, site }) => {
+  const letGo = await withLateScript(page);
+  const calls: string[] = [];
+  page.on("request", (request) => void (request.method() === "POST" && calls.push(new URL(request.url()).pathname)));
+  await page.goto(`${site.url}${buildPath("link/undo-email", "es-419")}?token=unknown`, { waitUntil: "commit" });
+  await painted(page);
+  await page.locator("main button").click();
+  letGo();
+  await expect(page.getByRole("heading", { name: "Este enlace ya no sirve" })).toBeVisible();
+  expect(calls.filter((path) => path.endsWith("undo-email"))).toHaveLength(1);
+});
+
 test("before the script has loaded, a link that loads a page keeps the header hidden", async ({ page, site }) => {
   await withLateScript(page);
   await page.goto(`${site.url}/es-latam/habla-ingles/76/3/?a=2.1&hf`, { waitUntil: "commit" });
