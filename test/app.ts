@@ -14,7 +14,7 @@ import type { PaymentService } from "#server/payments/service.ts";
 import { readEnv } from "#server/env.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
-import { openPostgres } from "#server/store/postgres.ts";
+import { openPatiently } from "#test/patientPostgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import type { Store } from "#server/store/store.ts";
 import { smallQuestionnaire } from "#test/questionnaires.ts";
@@ -75,7 +75,7 @@ export async function createTestStore(kind: DatabaseKind, before?: string): Prom
     const answer = await fetch(new URL(before === undefined ? "migrated" : "", inject("postgresBroker")));
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
-    const store = openPostgres(text, (error) => console.error(error));
+    const store = openPatiently(text);
     if (before !== undefined) await migrateTest(store);
     return store;
   }

@@ -3,7 +3,7 @@ import { goodCard, paymentBed, webhookSecret } from "#test/payments.ts";
 import type { PaymentProviderName } from "#core/products.ts";
 import { entitlementStatusOf } from "#server/payments/entitlement.ts";
 import { migrate } from "#server/store/migrate.ts";
-import { openPostgres } from "#server/store/postgres.ts";
+import { openPatiently } from "#test/patientPostgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import type { Store } from "#server/store/store.ts";
 import { signature } from "#standins/paddle/deliveries.ts";
@@ -68,8 +68,7 @@ export interface Grounds {
 export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-killed-"));
   const databaseUrl = kind === "postgres" ? await (await fetch(inject("postgresBroker"))).text() : null;
-  const store =
-    databaseUrl === null ? openSqlite(join(dataDir, "parlando.sqlite")) : openPostgres(databaseUrl, (error) => console.error(error));
+  const store = databaseUrl === null ? openSqlite(join(dataDir, "parlando.sqlite")) : openPatiently(databaseUrl);
   await migrate(store, Date.now());
   const kept: Hook[] = [];
   const bed = await paymentBed(store, async (provider, raw) => kept.push({ provider, raw }) > 0);

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { migrate } from "#server/store/migrate.ts";
-import { openPostgres } from "#server/store/postgres.ts";
+import { openPatiently } from "./patientPostgres.ts";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { hangingTest } from "./patience.ts";
@@ -51,7 +51,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   let migrated: Promise<string> | null = null;
   async function migratedTemplate(): Promise<string> {
     const name = await create("template1");
-    const store = openPostgres(`${url}${name}`, () => {});
+    const store = openPatiently(`${url}${name}`);
     await migrate(store, 0);
     await store.close();
     return name;

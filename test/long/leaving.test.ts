@@ -1,7 +1,7 @@
 /** Exporting and erasing an account with very much data does not block other requests. */
 import { sessionSchema } from "#core/api.ts";
 import { migrate } from "#server/store/migrate.ts";
-import { openPostgres } from "#server/store/postgres.ts";
+import { openPatiently } from "#test/patientPostgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import { startApi } from "#test/apiProcess.ts";
 import { databases } from "#test/app.ts";
@@ -24,8 +24,7 @@ it.each(databases)(
   async (database) => {
     const dataDir = mkdtempSync(join(tmpdir(), "parlando-leaving-"));
     const databaseUrl = database === "postgres" ? await (await fetch(inject("postgresBroker"))).text() : null;
-    const open = () =>
-      databaseUrl === null ? openSqlite(join(dataDir, "parlando.sqlite")) : openPostgres(databaseUrl, (error) => console.error(error));
+    const open = () => (databaseUrl === null ? openSqlite(join(dataDir, "parlando.sqlite")) : openPatiently(databaseUrl));
     const env = { DATA_DIR: dataDir, ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }) };
     const [uuid, email, password] = [crypto.randomUUID(), "%@example.com", "correct horse"];
 

@@ -3,7 +3,7 @@ import { createRetention } from "#server/accounts/retention.ts";
 import { timeOrderedId } from "#core/timeOrderedId.ts";
 import { retentionPeriods } from "#server/base/retentionPeriods.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
-import { openPostgres } from "#server/store/postgres.ts";
+import { openPatiently } from "#test/patientPostgres.ts";
 import type { Store } from "#server/store/store.ts";
 import { createTestApp, createTestStore, databases, type TestApp, testQuestionnaires } from "#test/app.ts";
 import { walker } from "#test/traffic.ts";
@@ -251,7 +251,7 @@ describe.runIf(databases.includes("postgres"))("two processes", () => {
     const first = await createTestStore("postgres");
     if (first.place.dialect !== "postgres") throw new Error("It is another database");
     const { url } = first.place;
-    const stores = [first, ...[1, 2, 3].map(() => openPostgres(url, (error) => console.error(error)))];
+    const stores = [first, ...[1, 2, 3].map(() => openPatiently(url))];
     onTestFinished(async () => void (await Promise.all(stores.map(({ close }) => close()))));
     const keeping = Promise.all(stores.map((store) => keepMonths(store, boundary + day, retentionPeriods.events, silent)));
     const made = new AbortController();

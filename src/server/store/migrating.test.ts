@@ -1,6 +1,7 @@
 /** Real processes migrate one PostgreSQL, as `npm run migrate` and as each start does. */
 import { migrate, readMigrations } from "#server/store/migrate.ts";
-import { migrationLock, openPostgres } from "#server/store/postgres.ts";
+import { openPatiently } from "#test/patientPostgres.ts";
+import { migrationLock } from "#server/store/postgres.ts";
 import { databases } from "#test/app.ts";
 import { startedEnv } from "#test/startedEnv.ts";
 import { spawn } from "node:child_process";
@@ -18,7 +19,7 @@ const invalid = "SELECT indexrelid::regclass::text AS name FROM pg_index WHERE N
 
 async function database(before?: string) {
   const url = await (await fetch(inject("postgresBroker"))).text();
-  const store = openPostgres(url, (error) => console.error(error));
+  const store = openPatiently(url);
   onTestFinished(store.close);
   if (before !== undefined)
     await migrate(

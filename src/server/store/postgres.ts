@@ -7,13 +7,17 @@ import type { Database } from "./schema.ts";
 import { type Store, StoreUnavailable } from "./store.ts";
 
 const poolSize = 20;
-const connectTimeoutMs = 5_000;
-const statementTimeoutMs = 10_000;
-/**
- * PostgreSQL ends a statement before this time. If not even that answer arrives, the connection is lost. The server gives up a lost client after the
- * same time and releases its locks.
- */
-const silenceMs = 12_000;
+/** Time limits, ms. */
+export interface TimeLimits {
+  readonly connect: number;
+  readonly statement: number;
+  /**
+   * PostgreSQL ends a statement before this time. If not even that answer arrives, the connection is lost. The server gives up a lost client after the
+   * same time and releases its locks.
+   */
+  readonly silence: number;
+}
+const timeLimits: TimeLimits = { connect: 5_000, statement: 10_000, silence: 12_000 };
 /** An arbitrary constant: the id of the lock that every migration takes. */
 export const migrationLock = 5_078_001;
 const lockAskedEveryMs = 100;
@@ -37,7 +41,7 @@ interface CountedPool extends PostgresPool {
 
 /** A pool for Kysely. A connection is reused after an error only if the server reported the error. */
 function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): CountedPool {
-  const pool = new pg.Pool({ connectionTimeoutMillis: connectTimeoutMs, keepAlive: true, types, ...config });
+  const pool = new pg.Pool({ keepAlive: true, types, ...config });
   // The pool listens for errors only while a connection is idle, and an unheard error ends the process.
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", onError);
@@ -91,14 +95,20 @@ async function withMigrationLock<T>(pool: Kysely<Database>, work: () => Promise<
 }
 
 /** Opens a pool. The first query connects. `onError` receives the errors of lost connections. */
-export function openPostgres(url: string, onError: (error: Error) => void, standbyUrl: string | null = null): Store {
+export function openPostgres(
+  url: string,
+  onError: (error: Error) => void,
+  standbyUrl: string | null = null,
+  { connect, statement, silence }: TimeLimits = timeLimits,
+): Store {
+  const reached = { connectionString: url, connectionTimeoutMillis: connect };
   const pool = poolOf(
     {
-      connectionString: url,
+      ...reached,
       max: poolSize,
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: silenceMs,
-      query_timeout: silenceMs,
+      statement_timeout: statement,
+      idle_in_transaction_session_timeout: silence,
+      query_timeout: silence,
     },
     onError,
   );
@@ -113,7 +123,7 @@ export function openPostgres(url: string, onError: (error: Error) => void, stand
     migrateWith: async (work) => {
       // Migrations have no time limit. One connection holds the lock, the other makes the changes; both end with the process.
       const alone = new Kysely<Database>({
-        dialect: new PostgresDialect({ pool: poolOf({ connectionString: url, max: 2, statement_timeout: 0 }, onError) }),
+        dialect: new PostgresDialect({ pool: poolOf({ ...reached, max: 2, statement_timeout: 0 }, onError) }),
       });
       try {
         return await withMigrationLock(alone, () =>

@@ -1,7 +1,7 @@
 /** A primary and its standby. The studio counts on the standby and says how recent that is; visitors never need the standby. */
 import { addOperator } from "#server/studio/operators/operators.ts";
 import { createOperatorLink } from "#server/studio/operators/links.ts";
-import { openPostgres } from "#server/store/postgres.ts";
+import { openPatiently } from "#test/patientPostgres.ts";
 import { studioCalls } from "#studio/contract.ts";
 import { startApi } from "#test/apiProcess.ts";
 import { behindPgBouncer, createTestWorld, databases } from "#test/app.ts";
@@ -52,7 +52,7 @@ describe.runIf(databases.includes("postgres") && !behindPgBouncer)("with REPORT_
   });
 
   async function signIn(): Promise<string> {
-    const store = openPostgres(databaseUrl, (error) => console.error(error));
+    const store = openPatiently(databaseUrl);
     const world = { ...createTestWorld(), now: Date.now };
     const { token } = await store.write(async (queries) => {
       const { id } = await addOperator(queries, world, { email: "ana@team.example", name: "Ana", role: "admin" }, null);
