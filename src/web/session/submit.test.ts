@@ -129,6 +129,9 @@ describe("the e-mail screen after sign-up", () => {
   test("sends nothing when the address is the same", async () => {
     expect((await correct("ana@example.com", accepts())).calls).toEqual([]);
   });
+  test("sends nothing when the address is the same in other letters, upper or lower case (spec 001 §5)", async () => {
+    expect(await correct("Ana@Example.com", accepts())).toMatchObject({ outcome: "answered", calls: [] });
+  });
   test("keeps the used address and goes to email-exists when it has its own account (spec 001 §8)", async () => {
     const taken = fakeApi({
       updateEmail: () => {

@@ -160,7 +160,7 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
       return error.code === codes.emailTaken ? { route: "questionnaire/user" } : { route: "questionnaire/user", taken: false, error };
     }
   }
-  if (state.signupDone && email !== state.user.email && isSignedIn(store)) {
+  if (state.signupDone && email.toLowerCase() !== state.user.email?.toLowerCase() && isSignedIn(store)) {
     // The visitor corrected the address after sign-up. The account must take it over, or mails would go to the wrong one.
     const keep = () => state.user.email !== undefined && store.set("signupEmail", state.user.email);
     try {
