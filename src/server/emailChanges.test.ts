@@ -451,7 +451,7 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
       const other = await logInOnDevice(intruder);
       // Another account's device counts as unknown.
       const victim = await owner();
-      expect((await confirmed(email, victim)).json()).toEqual({ email });
+      expect((await confirmed(email, victim)).json()).toEqual({ email, passwordEnded: true });
       expect(await row(intruder.uuid)).toMatchObject({ email, email_confirmed_at: t.world.now(), password_hash: null });
       expect([await dataOf("emailChanged", intruder.email), await dataOf("emailIsNew", email)]).toEqual([
         { firstname: "Ana" },

@@ -114,6 +114,7 @@ test("signs up in an app's browser and types the mail's code there: it stays sig
   await there.goto(linkIn(mail, /confirm-email/));
   await tap(there.getByRole("button", { name: "Confirmar mi correo" }));
   await expect(there.getByRole("heading", { name: "¡Correo confirmado!" })).toBeVisible();
+  await expect(there.locator("main")).not.toContainText("la contraseña");
   await own.close();
   expect(site.rows("SELECT ended_at FROM sessions WHERE account_uuid = ?", String(before["uuid"]))).toEqual([{ ended_at: null }]);
   await page.reload();

@@ -124,7 +124,7 @@ export async function askChange(
 }
 
 /**
- * Applies a confirmed change; false when it is no longer pending. Throws when the address now belongs to another account. Somebody who confirms on an unknown
+ * Applies a confirmed change; null when it is no longer pending. Throws when the address now belongs to another account. Somebody who confirms on an unknown
  * device may be another person than the one who requested the change. So password, sessions and known devices end, as after a first confirmation.
  */
 export async function applyChange(
@@ -132,10 +132,11 @@ export async function applyChange(
   { world, accounts: { links, sessions } }: Parts,
   { accountUuid, email }: { readonly accountUuid: string; readonly email: string },
   knownAs: KnownAs,
-): Promise<boolean> {
+): Promise<{ readonly passwordEnded: boolean } | null> {
   const account = await lockedAccount(queries, world, accountUuid);
   const change = await pendingChange(queries, world, accountUuid);
-  if (!account || change?.to_email !== email || change.from_email !== account.email) return account?.email === email;
+  if (!account || change?.to_email !== email || change.from_email !== account.email)
+    return account?.email === email ? { passwordEnded: false } : null;
   const now = world.now();
   await queries.updateTable("accounts").set({ email, email_confirmed_at: now }).where("uuid", "=", accountUuid).execute();
   await takeOverNotices(queries, accountUuid);
@@ -146,12 +147,13 @@ export async function applyChange(
   await endLaterUndos(queries, world, { accountUuid, email });
   await mailBothAddresses(queries, world, { ...account, to: email }, knownAs(account) !== null);
   await record(queries, world, accountUuid, "email changed");
-  if (knownAs(account) !== null) await sessions.endAll(queries, accountUuid, "email", change.session_id);
+  const passwordEnded = knownAs(account) === null;
+  if (!passwordEnded) await sessions.endAll(queries, accountUuid, "email", change.session_id);
   else {
     await endWaysIn(queries, { world, sessions }, accountUuid, "email");
     await record(queries, world, accountUuid, "address proven by another device");
   }
-  return true;
+  return { passwordEnded };
 }
 
 /**

@@ -28,8 +28,10 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
         .executeTakeFirst();
       if (!link || !links.isOurs(link.id, body.confirmToken)) return refuse("invalidConfirmToken");
       const { account_uuid: accountUuid, email } = link;
-      if (link.purpose === "change")
-        return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? { email } : refuse("invalidConfirmToken");
+      if (link.purpose === "change") {
+        const applied = await applyChange(queries, services, { accountUuid, email }, knownAs);
+        return applied === null ? refuse("invalidConfirmToken") : { email, ...(applied.passwordEnded && { passwordEnded: true }) };
+      }
       if (link.used_at !== null) return {};
       // The account's row before the link's, in the order of a change of address, which may have ended the link since it was read.
       const { trust_epoch: epoch } = await proveOwner(queries, { world, sessions }, { accountUuid, email }, knownAs);

@@ -536,6 +536,20 @@ describe("confirming an address", () => {
     expect(page.ways()).toEqual([at.question(41)]);
   });
 
+  test.each([
+    ["the server has ended it", { email: user.email, passwordEnded: true }, true],
+    ["this browser is one that the account knows", { email: user.email, passwordEnded: false }, false],
+    ["the address was confirmed before", {}, false],
+  ])("says that the password of the sign-up no longer works only if it does not: %s", async (_name, answer, isSaid) => {
+    const page = await opened("link/confirm-email", { query: "confirm_token=c1", api: fakeApi({ confirmEmail: () => answer }) });
+    await page.press(said("page.confirm-email.askGo"));
+    const told = page.main().textContent ?? "";
+    expect([said("page.confirm-email.elsewhere"), said("page.confirm-email.text")].map((text) => told.includes(text))).toEqual([
+      isSaid,
+      !isSaid,
+    ]);
+  });
+
   test("asks before logging in to another account, so that nobody is lured into an attacker's account", async () => {
     const api = fakeApi({ token: othersToken, logout: () => ({}), confirmEmail: () => ({}) });
     const stored: Around["stored"] = [

@@ -34,6 +34,7 @@ export function useConfirmation() {
   const { store, arrival } = site.services;
   const [step, setStep] = useState<Step>({ kind: "waiting" });
   const [entered, setEntered] = useState<ServerSession | null>(null);
+  /** The sign-up was on another device, whose password and session have ended (decision 047). */
   const [elsewhere, setElsewhere] = useState(false);
   const mobile = arrival.get("platform") === "mobile";
   const [bringsLogin] = useState(() => arrival.has("token"));
@@ -82,7 +83,8 @@ export function useConfirmation() {
   }
 
   const start = useEffectEvent(() => {
-    setElsewhere(asksFirst(site) || hasSaidPasswordEnded(site));
+    // The exchange of a login's token does not tell whether it has ended the password.
+    setElsewhere((asksFirst(site) && bringsLogin) || hasSaidPasswordEnded(site));
     if (asksFirst(site)) setStep({ kind: "ask" });
     else void confirm();
   });
@@ -90,7 +92,6 @@ export function useConfirmation() {
 
   return {
     step,
-    /** The sign-up was on another device, whose password and session have ended (decision 047). */
     elsewhere,
     /** The confirmation opens the app. */
     mobile,
