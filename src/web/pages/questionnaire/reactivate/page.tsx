@@ -11,6 +11,7 @@ import type { Product } from "#core/products.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import type { ProductConfiguration } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
+import { currencyCode } from "#core/terms.ts";
 import { Button } from "#ui/Button.tsx";
 import { classes } from "#ui/classes.ts";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
@@ -97,8 +98,9 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
 const isPlusOne = ({ productType, productPlan, trialUsed }: Product): boolean =>
   productType === "subscription" && productPlan === "6M" && trialUsed !== true;
 
+/** Whether both are the same plan with comparable prices. Somebody who has moved had another currency. */
 const isSamePlan = (product: Product, former: SubscriptionView | null): former is SubscriptionView =>
-  product.productPlan === former?.productPlan && product.productType === former.productType;
+  product.productPlan === former?.productPlan && product.productType === former.productType && product.currency === former.currency;
 
 /** The product's name on this page. */
 function planOf(product: Product, t: WebSite["t"]): string {
@@ -165,7 +167,7 @@ function View() {
               </section>
               <section id="pay" className={styles["pay"]}>
                 <h2>{t("page.reactivate.pay")}</h2>
-                {former !== null && <Former plan={former} />}
+                {former !== null && <Former plan={former} currency={product?.currency ?? former.currency} />}
                 {offer.products.length > 1 && <Choice offer={offer} former={former} nameOf={nameOf} onChoose={payment.offer.select} />}
                 {block({ type: "payment" }, "payment")}
                 {live && product !== null && block({ type: "paddle" }, "paddle")}
@@ -219,10 +221,11 @@ function Reviews({ block }: { readonly block: RenderBlock }) {
 }
 
 /** The former plan: its name, its end, and what the account still has. A paused plan is resumed on the plan's page, without the card's data. */
-function Former({ plan }: { readonly plan: SubscriptionView }) {
+function Former({ plan, currency }: { readonly plan: SubscriptionView; /** The offer's. */ readonly currency: string }) {
   const { t, rich, say, locale } = useSite();
   const formats = formatsFor(locale);
-  const price = formats.money(plan.price, plan.currency);
+  const code = plan.currency === currency ? null : currencyCode(plan.currency);
+  const price = [formats.money(plan.price, plan.currency), code].filter((part) => part !== null).join("\u00a0");
   const { count, unit } = parsePlan(plan.productPlan);
   // The price per period, not a sum that was paid: a plan that ended within its trial was never paid.
   const rate = plan.productType === "onetime" ? price : `${price} ${t("block.price.every", { COUNT: count, UNIT: unit })}`;

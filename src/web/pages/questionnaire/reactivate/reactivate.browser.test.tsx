@@ -190,6 +190,18 @@ test("the former plan at its former price is called neither a discount nor a pri
   expect(await said(former.price - 1)).toContain("% de descuento");
 });
 
+test("a former plan in another currency is not compared with the one on offer, and its sign does not pass for this one's", async () => {
+  const month = { ...sixMonths, productId: "subscription-1m-usd", productPlan: "1M", currency: "USD", price: 1_999, listPrice: 2_499 };
+  const said = async (had: SubscriptionView) =>
+    (await opened("h.p.s", [month, { ...sixMonths, trialUsed: true }], had)).element.textContent.replaceAll("\u00a0", " ");
+  const pesos = await said(former);
+  expect(pesos).toContain("Suscripción de 1 mes, $349 MXN cada mes.");
+  expect(pesos).not.toContain("Como antes");
+  const euros = await said({ ...former, currency: "EUR", price: 1_000 });
+  expect(euros).toContain("Suscripción de 1 mes, €10 cada mes.");
+  expect(euros).toContain("% de descuento");
+});
+
 test("a visitor without a session is led to the login", async () => {
   expect((await opened(null)).ways()).toEqual([buildPath("login/link", "es-419")]);
 });
