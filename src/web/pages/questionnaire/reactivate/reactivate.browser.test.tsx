@@ -50,6 +50,7 @@ async function opened(token: string | null, products: readonly Product[] = [sixM
   went.mockReset();
   const store = memoryStore();
   if (token !== null) store.set("token", token);
+  store.set("signupEmail", "ana@example.com");
   const payment = silentServices().paymentFor({ couponCode: undefined, reactivate: true });
   const openForm = vi.fn();
   let offered: OfferSnapshot = { status: "ready", products, selected: products[0] ?? null, coupon: null, takesCoupon: false };
@@ -67,7 +68,7 @@ async function opened(token: string | null, products: readonly Product[] = [sixM
       for (const changed of listeners) changed();
     },
   };
-  const paymentFor = vi.fn(() => ({ offer, checkout: { ...payment.checkout, open: openForm } }));
+  const paymentFor = vi.fn(() => ({ offer, checkout: { ...payment.checkout, open: openForm, mailLink: () => Promise.resolve(true) } }));
   const api = fakeApi({ entitlement: () => ({ entitlements: [] }), subscription: () => ({ subscription: had }) });
   const site = testSite({ services: { api, store, arrival: new URLSearchParams("discount=VUELVE30"), paymentFor } });
   await page.prepare?.(site, { version: "76" });
@@ -200,6 +201,14 @@ test("a former plan in another currency is not compared with the one on offer, a
   const euros = await said({ ...former, currency: "EUR", price: 1_000 });
   expect(euros).toContain("Suscripción de 1 mes, €10 cada mes.");
   expect(euros).toContain("% de descuento");
+});
+
+test("on a page of another version than the account's, which lacks its answers, a mailed link names the account's address", async () => {
+  const { element } = await opened("h.p.s");
+  const told = uiTexts("es-419");
+  const ask = [...element.querySelectorAll("button")].find(({ textContent }) => textContent === told["block.paddle.helpMail"]);
+  await act(async () => ask?.click());
+  expect(element.querySelector("[data-block=paddle]")?.textContent).toContain("ana@example.com");
 });
 
 test("a visitor without a session is led to the login", async () => {
