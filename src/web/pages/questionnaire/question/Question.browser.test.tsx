@@ -56,6 +56,17 @@ async function shown(
 const fails = { type: "moreInfoOf", items: [{ id: "one", text: "Uno" }] };
 const blocks = { type: "wait", duration: 3000 };
 
+test("a text names the signed-in account's address on a page that lacks the account's answers, as another version's does", async () => {
+  const told = async (token: string | null) => {
+    const store = memoryStore();
+    if (token !== null) store.set("token", token);
+    store.set("signupEmail", "ana@example.com");
+    const { one } = await shown({ contents: [{ type: "paragraph", text: ["Va a ", ["arg", "EMAIL"]] }] }, {}, { store });
+    return one("[data-block=paragraph]")?.textContent;
+  };
+  expect([await told("h.p.s"), await told(null)]).toEqual(["Va a ana@example.com", "Va a "]);
+});
+
 describe("the button that leads on", () => {
   test("is disabled while a block fails (spec 001 §4)", async () => {
     const { ways, one } = await shown({ contents: [{ type: "title", text: "¿Qué?" }, fails] });

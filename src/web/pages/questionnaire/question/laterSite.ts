@@ -4,11 +4,19 @@ import { formatsFor } from "#core/formats.ts";
 import { type PlaceholderInput, shownValues } from "#core/questionnaire/placeholders.ts";
 import { planOf } from "#core/questionnaire/plan.ts";
 import type { TextValues } from "#core/text.ts";
+import { accountEmail } from "../../../device/accountAddress.ts";
+import { isSignedIn, type KeyValueStore } from "../../../device/storage.ts";
 
-export type LaterSiteInput = Omit<PlaceholderInput, "formats">;
+export interface LaterSiteInput extends Omit<PlaceholderInput, "formats"> {
+  /** Null until hydration: the server knows no account. */
+  readonly store?: KeyValueStore | null;
+}
 export type LaterSite = Pick<BlockSite, "formats" | "plan"> & { readonly values: TextValues };
 
-export function laterSite(input: LaterSiteInput): LaterSite {
+export function laterSite({ store = null, ...input }: LaterSiteInput): LaterSite {
   const formats = formatsFor(input.context.locale);
-  return { formats, plan: planOf(input), values: shownValues({ ...input, formats }) };
+  const values = shownValues({ ...input, formats });
+  // A page of another version than the account's has not taken over its state.
+  const email = store !== null && isSignedIn(store) ? accountEmail(store) : null;
+  return { formats, plan: planOf(input), values: email === null ? values : { ...values, EMAIL: values.EMAIL ?? email } };
 }

@@ -36,7 +36,7 @@ export function useBlockSite({
   const checkout = useSyncExternalStore(paying.checkout.subscribe, paying.checkout.snapshot, paying.checkout.snapshot);
   const { compiled } = session;
   const intl = localeTraits[locale].intl;
-  const { values, formats, plan } = laterSite({ compiled, state, context, product: offer.selected });
+  const { values, formats, plan } = laterSite({ compiled, state, context, product: offer.selected, store: live ? services.store : null });
 
   return {
     values,

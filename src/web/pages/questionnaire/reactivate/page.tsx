@@ -2,7 +2,7 @@
 import { formatsFor } from "#core/formats.ts";
 import type { BlockType } from "#blocks/specs.ts";
 import { parseContent } from "#blocks/allContents.ts";
-import type { BlockSite, Offer } from "#blocks/view.ts";
+import type { Offer } from "#blocks/view.ts";
 import type { SubscriptionView } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
 import { discountIn, reactivateTarget } from "#core/links.ts";
@@ -26,7 +26,6 @@ import { useKeptDiscount } from "../../../account/keptDiscount.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { planName } from "../../../payment/planName.ts";
-import { accountEmail } from "../../../device/accountAddress.ts";
 import { isSignedIn } from "../../../device/storage.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
@@ -127,10 +126,7 @@ function View() {
     selectionTexts: { header: nameOf(product) },
     paymentTexts: { paymentHeader: t("page.reactivate.order"), typeText: nameOf(product) },
   });
-  const ownSite = useBlockSite({ questionId: reactivateTarget, submit: () => {}, onDone: () => {}, payment, configurationOf });
-  // A page of another version than the account's has not taken over its state.
-  const email = state.user.email ?? accountEmail(services.store);
-  const blockSite: BlockSite = { ...ownSite, plain: (text, more) => ownSite.plain(text, { EMAIL: email ?? "", ...more }) };
+  const blockSite = useBlockSite({ questionId: reactivateTarget, submit: () => {}, onDone: () => {}, payment, configurationOf });
   const block: RenderBlock = (content, name) => (
     <Block
       key={name}
