@@ -17,6 +17,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
 
+// It may make the database, which other users of this machine may not read.
+process.umask(0o077);
+
 const usage = `Use: npm run studio -- invite <e-mail> [--role ${roles.join("|")}] [--name "Ines Roth"], or npm run studio -- list`;
 const world: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
 
