@@ -3,6 +3,7 @@ import { openClickHouse } from "#server/events/clickhouse/client.ts";
 import { createTable, tableOf } from "#server/events/clickhouse/table.ts";
 import { startApi } from "#test/apiProcess.ts";
 import { hasClickHouse, startClickHouse } from "#test/clickhouse.ts";
+import { openSqlite } from "#server/store/sqlite.ts";
 import { sampled } from "#test/sampled.ts";
 import { startedEnv } from "#test/startedEnv.ts";
 import { spawn } from "node:child_process";
@@ -136,6 +137,20 @@ describe("database", () => {
     await client.query("UPDATE migrations SET checksum = 'x' WHERE name = (SELECT min(name) FROM migrations)");
     await client.end();
     expect((await doctor({ DATABASE_URL })).found.get("migrations")).toMatch(/^fault: \d{14}_\w+ was changed/);
+  });
+
+  it("reports one that other users of the machine can read as a fault", async () => {
+    const DATA_DIR = newFolder();
+    const file = join(DATA_DIR, "parlando.sqlite");
+    await openSqlite(file).close();
+    const modes = async (ofFolder: number, ofFile: number) => {
+      chmodSync(DATA_DIR, ofFolder);
+      chmodSync(file, ofFile);
+      return (await doctor({ DATA_DIR })).found.get("its files");
+    };
+    expect(await modes(0o755, 0o644)).toMatch(/^fault: .*parlando\.sqlite can be read by other users.*→ chmod go-rwx /);
+    expect(await modes(0o700, 0o644)).toMatch(/^ok: /);
+    expect(await modes(0o755, 0o600)).toMatch(/^ok: /);
   });
 
   it("reports one that does not answer, or is damaged, as a fault, without its password", async () => {

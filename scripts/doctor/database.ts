@@ -7,7 +7,7 @@ import { replayedUntil, writtenUntil } from "#server/store/standby.ts";
 import { openSqliteReader } from "#server/store/sqlite.ts";
 import { sql } from "kysely";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { sentencesOf } from "../../src/startFailure.ts";
@@ -144,6 +144,17 @@ async function standby({ read: primary }: Opened, url: string): Promise<Finding>
 /** The result; without rows when the table does not exist yet, before the first start. */
 const there = (result: { readonly rows: readonly unknown[] } | null) => result ?? { rows: [] };
 
+/**
+ * Whether other users of this machine may read the SQLite database, with its log. Its files get their modes when they are made: before, `npm run studio`
+ * made them as the shell's umask says.
+ */
+function files({ dataDir }: Settings): Finding {
+  const file = join(dataDir, "parlando.sqlite");
+  const others = (path: string, may: number) => (statSync(path).mode & may) !== 0;
+  if (!others(dataDir, constants.S_IXOTH) || !others(file, constants.S_IROTH)) return ok("Other users of this machine cannot read them");
+  return fault(`${file} can be read by other users of this machine`, `chmod go-rwx ${dataDir} ${file}*`);
+}
+
 /** The findings by name. If the database does not answer, that is the only one. */
 export async function database(settings: Settings): Promise<Readonly<Record<string, Finding>>> {
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "parlando.sqlite")))
@@ -160,7 +171,7 @@ export async function database(settings: Settings): Promise<Readonly<Record<stri
     return {
       ...found,
       migrations: await migrations(opened),
-      ...(opened.dialect === "postgres" ? { "its account": await rights(opened) } : {}),
+      ...(opened.dialect === "postgres" ? { "its account": await rights(opened) } : { "its files": files(settings) }),
       "its clock": await clock(opened),
       ...(settings.reportDatabaseUrl === null ? {} : { standby: await standby(opened, settings.reportDatabaseUrl) }),
     };
