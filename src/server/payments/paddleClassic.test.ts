@@ -245,7 +245,8 @@ describe("an alert of a refund or chargeback", () => {
   });
 
   it("of a renewal belongs to the renewal", () => {
-    expect(told("subscription_payment_refunded", { ...refund, initial_payment: "1" })[0]?.fact).toEqual(back);
+    for (const initial_payment of ["1", "true"])
+      expect(told("subscription_payment_refunded", { ...refund, initial_payment })[0]?.fact).toEqual(back);
     for (const fields of [{ ...refund, initial_payment: "0" }, refund])
       expect(told("subscription_payment_refunded", fields)[0]?.fact).toEqual({ ...back, transactionId: "1-2" });
   });

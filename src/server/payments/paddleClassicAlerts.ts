@@ -71,6 +71,9 @@ const paidBy = ({ sale_gross: gross, payment_tax: tax, fee, currency }: v.InferO
   forPeriod: true,
 });
 
+/** Whether a payment is the first of its subscription. Its refund reads the flag alike, so that both name the same payment. */
+const isInitial = ({ initial_payment: flag }: { readonly initial_payment?: string | undefined }) => flag === "1" || flag === "true";
+
 type Fields = Readonly<Record<string, string>>;
 /** The fields that every alert has. */
 interface Alert {
@@ -136,7 +139,7 @@ function begun(fields: Fields, head: Alert): VersionedFact[] {
 function paidForPeriod(fields: Fields, head: Alert): VersionedFact[] {
   const { at } = head;
   const alert = v.parse(subscriptionPaidSchema, fields);
-  const initial = alert.initial_payment === "1" || alert.initial_payment === "true";
+  const initial = isInitial(alert);
   return [
     {
       version: paidVersion(1, at),
@@ -179,7 +182,7 @@ function paidOnce(fields: Fields, { at }: Alert): VersionedFact[] {
 function refunded(fields: Fields, { name, alertId, at, version }: Alert): VersionedFact[] {
   const alert = v.parse(refundSchema, fields);
   const amountOf = (value: string | undefined) => (value === undefined ? null : minorUnits(value, alert.currency));
-  const renewal = name === "subscription_payment_refunded" && alert.initial_payment !== "1";
+  const renewal = name === "subscription_payment_refunded" && !isInitial(alert);
   return [
     {
       version,
