@@ -8,6 +8,8 @@ export const firstIcons: readonly string[] = [
   "briefcase",
   "chart-line",
   "chevron-down",
+  // Of an error: without a connection nothing more loads.
+  "circle-alert",
   "clock",
   "graduation-cap",
   "heart",

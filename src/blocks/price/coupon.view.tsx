@@ -1,7 +1,7 @@
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { Note } from "#ui/Note.tsx";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { BlockSite } from "../view.ts";
 import styles from "./coupon.module.css";
 
@@ -24,17 +24,33 @@ export function Coupon({ site }: { readonly site: BlockSite }) {
     setTold(outcome === "applied" ? null : outcome);
     if (outcome === "applied") setCode("");
   }
-  const problem = () => {
+  const details = useRef<HTMLDetailsElement>(null);
+  // Otherwise the sticky button could cover the end of the form.
+  const show = () => details.current?.scrollIntoView({ block: "nearest" });
+  const error = errorText();
+  useEffect(() => {
+    if (error !== undefined) show();
+  }, [error]);
+
+  function errorText(): string | undefined {
     if (told === "kept") return t("block.price.couponKept", { CODE: offer.coupon ?? "" });
     if (told === "same") return t("block.price.couponSame");
     if (told === "unknown") return t("block.price.couponUnknown");
     return told === "failed" ? t("block.price.couponFailed") : undefined;
-  };
+  }
   return (
     <div className={styles["coupon"]}>
       <div role="status">{offer.coupon !== null && <Note icon="tag">{t("block.price.couponApplied", { CODE: offer.coupon })}</Note>}</div>
       {offer.takesCoupon && (
-        <details key={offer.coupon}>
+        <details
+          key={offer.coupon}
+          ref={details}
+          onToggle={({ currentTarget }) => {
+            if (!currentTarget.open) return;
+            currentTarget.querySelector("input")?.focus({ preventScroll: true });
+            show();
+          }}
+        >
           <summary>{t(offer.coupon === null ? "block.price.coupon" : "block.price.couponOther")}</summary>
           <div className={styles["row"]}>
             <Field
@@ -45,7 +61,7 @@ export function Coupon({ site }: { readonly site: BlockSite }) {
                 setTold(null);
               }}
               onEnter={() => void apply()}
-              error={problem()}
+              error={error}
               autoCapitalize="characters"
               autoComplete="off"
               spellCheck={false}

@@ -61,6 +61,23 @@ test("a code that is no better says so at its field, and names the one that stay
   expect(block.one("details").textContent).not.toContain("block.price.couponKept");
 });
 
+test("the form for a code and its error scroll into view, and the cursor is in the field", async () => {
+  const offer = { ...exampleOffer, takesCoupon: true, applyCoupon: () => Promise.resolve("unknown" as const) };
+  const block = await renderBlock({ type: "price" }, { site: { offer } });
+  const form = block.one("details");
+  const isInView = () => form.getBoundingClientRect().bottom <= innerHeight;
+  block.element.style.marginBottom = "100vh";
+  scrollTo(0, form.getBoundingClientRect().bottom + scrollY - innerHeight);
+  await block.click(block.one("summary"));
+  await expect.poll(() => document.activeElement).toBe(block.one("input"));
+  await expect.poll(isInView).toBe(true);
+  await act(() => userEvent.fill(block.one("input"), "NADA50"));
+  scrollTo(0, form.getBoundingClientRect().bottom + scrollY - innerHeight);
+  await block.click(block.button("block.price.couponApply"));
+  expect(form.textContent).toContain("block.price.couponUnknown");
+  await expect.poll(isInView).toBe(true);
+});
+
 test("a code that is applied already says so at its field", async () => {
   const offer = { ...exampleOffer, coupon: "VUELVE30", takesCoupon: true, applyCoupon: () => Promise.resolve("same" as const) };
   const block = await renderBlock({ type: "price" }, { site: { offer } });

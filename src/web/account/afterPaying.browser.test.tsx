@@ -116,15 +116,20 @@ test("congratulations: confirming the address is not called the last thing while
   expect(element.textContent).toContain("Tu plan está listo. Confirma tu correo cuando puedas.");
 });
 
-test("nobody is thanked for a plan that has ended: its page tells so", async () => {
+test("nobody is thanked for a plan that has ended or was never ordered: the plan's page tells so", async () => {
   const now = Date.now();
   const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
-  const ways = async (plan: Partial<SubscriptionView>) => {
-    await opened("thankYou", { subscription: { ...trial, ...plan } });
+  const ways = async (plan: Partial<SubscriptionView> | null, known: Parameters<typeof opened>[1] = {}) => {
+    went.mockReset();
+    await opened("thankYou", { subscription: plan && { ...trial, ...plan }, ...known });
     return went.mock.calls.map(([path]) => path);
   };
   expect(await ways({ end: at(1) })).toEqual([]);
-  expect(await ways({ status: "deleted", end: at(-1) })).toEqual([buildPath("handle-your-subscription", "es-419")]);
+  const planPage = [buildPath("handle-your-subscription", "es-419")];
+  expect(await ways({ status: "deleted", end: at(-1) })).toEqual(planPage);
+  expect(await ways(null, { payment: "cancelled" })).toEqual(planPage);
+  expect(await ways(null, { payment: "pending" })).toEqual([]);
+  expect(await ways(null, { payment: "completed", storedPayment: "completed" })).toEqual([]);
 });
 
 test("the first lesson is named after the level from the answers", async () => {

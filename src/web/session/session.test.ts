@@ -854,6 +854,13 @@ describe("signing up", () => {
     expect([went, session.snapshot().problem]).toEqual([[68], null]);
   });
 
+  test("an error stays at its question: the one before does not show it", async () => {
+    const { session } = await signUp(fakeApi({ ...well, signup: () => Promise.reject(refusal(1429)) }));
+    expect(session.snapshot().problem).toBe("tooMany");
+    session.shown(67);
+    expect(session.snapshot().problem).toBeNull();
+  });
+
   test("a uuid of another account is exchanged for a fresh one, once", async () => {
     const fresh = { ...config, uuid: uuids[1] };
     const api = fakeApi({

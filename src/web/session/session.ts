@@ -383,12 +383,12 @@ function createFields({ parts, current, set }: SessionCore) {
       blurred.add(field);
       void validate(field);
     },
-    /** Resets the fields for the next question. A used password is cleared. */
+    /** Resets the fields and errors for the next question. A used password is cleared. */
     resetFields() {
       blurred = new Set();
-      const { state, fields, errors } = current();
+      const { state, fields, errors, problem } = current();
       if (state.signupDone && fields.password !== "") set({ fields: { ...fields, password: "" } });
-      if (Object.keys(errors).length > 0) set({ errors: {} });
+      if (Object.keys(errors).length > 0 || problem !== null) set({ errors: {}, problem: null });
     },
   };
 }

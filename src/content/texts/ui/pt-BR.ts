@@ -669,7 +669,7 @@ export const texts = {
   "block.chatbot.typing": "Sua guia está digitando",
   "block.avatar.subtitles": "O que sua guia diz",
   "block.paddle.secure": "Pagamento criptografado",
-  "block.paddle.provider": "processado pela Paddle",
+  "block.paddle.provider": "com a Paddle",
   "block.paddle.loading": "Carregando o formulário de pagamento…",
   "block.paddle.failedTitle": "O formulário de pagamento não carregou",
   "block.paddle.failedText":

@@ -14,12 +14,13 @@ function View() {
   const formats = formatsFor(locale);
   const { firstname } = useSession().state.user;
   const at = useAfterPaying();
-  const { trialEnd, confirmed, ended } = at;
+  const { trialEnd, confirmed, ended, nothingOrdered, paid } = at;
+  const hasNoPlan = ended || (nothingOrdered && !paid);
   const version = session.compiled.definition.id;
-  // A buyer who comes back to the checkout is led here; once the plan has ended, only its page tells the truth.
+  // A buyer who comes back to the checkout is led here. Without a plan, or with one that has ended, only the plan's page tells the truth.
   useEffect(() => {
-    if (ended) goToPath(buildPath("handle-your-subscription", locale), { locale, version }, { replace: true });
-  }, [ended, locale, version]);
+    if (hasNoPlan) goToPath(buildPath("handle-your-subscription", locale), { locale, version }, { replace: true });
+  }, [hasNoPlan, locale, version]);
   return (
     <Scene
       route="questionnaire/thank-you"
