@@ -549,6 +549,8 @@ describe.each(sampledDatabases)("geo, config, events and reports on %s", (databa
     [12, "almost a file's name", `https://a/assets/${"a.js".repeat(4_900)}`],
     [13, "almost a column", `https://a/assets/a.js:1:${"1".repeat(19_000)}`],
     [14, "brackets", "(".repeat(20_000)],
+    [15, "at signs", "@".repeat(20_000)],
+    [16, "starts of frames", "a@https://".repeat(2_000)],
   ])("report-error (case %i) takes no longer for a stack of %s than for another as long, in CPU time", async (host, _, stack) => {
     const costOf = async (sent: string, from: string) => {
       const body = { message: "x", url: "https://parlando.example/", appVersion: "5.7.8", stack: sent };
@@ -588,6 +590,26 @@ it("an error that a page reports is logged, with only the path of its address (s
   const reported = lines.map((line): unknown => JSON.parse(line)).filter((entry) => JSON.stringify(entry).includes("x is undefined"));
   expect(reported).toMatchObject([{ report: "x is undefined", page: "https://parlando.example/link/login", route: "link/login" }]);
   expect(lines.join("")).not.toContain("secret");
+});
+
+it("an address in an error that a page reports is neither logged nor kept, also where its stack repeats the message; its places are", async () => {
+  const lines: string[] = [];
+  const log = pino(loggerOptions({ logLevel: "info" }), { write: (line: string) => void lines.push(line) });
+  const t = await createTestApp({ database: "sqlite", parts: { log } });
+  const places = ["    at step (https://parlando.example/assets/a-1.js:1:20)", "async*go@https://parlando.example/assets/a-1.js:1:30"];
+  const stack = [
+    "Error: no account of ana@example.com",
+    ...places,
+    "    at <bo@example.com> (https://parlando.example/cy@example.com.js:1:40)",
+  ];
+  const body = { message: "no account of ana@example.com", url: "https://parlando.example/", appVersion: "5.7.8", stack: stack.join("\n") };
+  await t.call("reportError", { body });
+  const { stack: kept } = await t.store.read.selectFrom("client_errors").select("stack").executeTakeFirstOrThrow();
+  await t.close();
+  expect(kept.split("\n")).toEqual(places);
+  const [reported] = lines.map((line): unknown => JSON.parse(line)).filter((entry) => JSON.stringify(entry).includes("no account"));
+  expect(reported).toMatchObject({ stack: ["Error: no account of (e-mail)", ...places, "    at <(e-mail)> ((e-mail))"].join("\n") });
+  expect(lines.join("") + kept).not.toContain("example.com");
 });
 
 it("a database that does not answer stops no page, and the calls' probe says 1503", async () => {

@@ -33,6 +33,15 @@ const isUuid = (word: string): boolean => word.length === 36 && /^[0-9a-f]{8}-[0
 export const withoutAddresses = (message: string): string =>
   message.replaceAll(/[^\s"']+/g, (word) => (word.includes("@") ? "(e-mail)" : word));
 
+/** Whether a word of a stack is a function and its file as Firefox and Safari write them, `step@https://…`, and no address. */
+function isFrame(word: string): boolean {
+  const file = word.slice(word.indexOf("@") + 1);
+  return file === "" || (/^https?:\/\//.test(file) && !file.includes("@"));
+}
+/** Replaces e-mail addresses in a stack: its first line repeats the message. */
+export const stackWithoutAddresses = (stack: string): string =>
+  stack.replaceAll(/[^\s"'()<>]+/g, (word) => (word.includes("@") && !isFrame(word) ? "(e-mail)" : word));
+
 /** Removes a visit's own data from a message (addresses, ids, numbers, quoted words), so that the same error has the same message in every visit. */
 export function messageOf(message: string): string {
   return withoutAddresses(message.slice(0, 2_000).replaceAll(/\bhttps?:\/\/[^\s"')]+/gi, "(address)"))

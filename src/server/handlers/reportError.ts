@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { browserIn } from "../base/browser.ts";
-import { keepClientError, withoutAddresses } from "../events/clientErrors.ts";
+import { keepClientError, stackWithoutAddresses, withoutAddresses } from "../events/clientErrors.ts";
 import { createStacks } from "../events/stacks.ts";
 import type { Handler } from "./shared/handler.ts";
 
@@ -10,7 +10,7 @@ const readable = createStacks(join(import.meta.dirname, "../../../build/maps"));
 export const reportError: Handler<"reportError"> = async ({ body, device, headers, log }, services) => {
   const { message, stack, url, appVersion, release, questionnaire, route } = body;
   const page = url.split(/[?#]/)[0] ?? "";
-  const sourceStack = stack === undefined ? undefined : readable(stack);
+  const sourceStack = stack === undefined ? undefined : stackWithoutAddresses(readable(stack));
   log.warn(
     { page, route, questionnaire, device, appVersion, release, report: withoutAddresses(message), stack: sourceStack },
     "A page reported an error",
