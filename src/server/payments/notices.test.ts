@@ -359,6 +359,24 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect(subscriptions()).toEqual([["active", "cancel"]]);
   });
 
+  it("is not undone by the link of an earlier plan's cancellation", async () => {
+    const orderId = await buy("subscription-12m-eur", { "cf-ipcountry": "DE" });
+    await send(notice("cancel", "Parlando"));
+    const token = (await keepToken()) ?? "";
+    await send(notice("withdraw", orderId));
+    t.world.pass(60_000);
+    await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    const session = await t.logIn(buyer);
+    await t.call("subscriptionChange", { token: session.token, body: { action: "cancel" } });
+    await settled();
+    expect((await t.refusal("keepSubscription", { body: { token } })).code).toBe(1004);
+    await settled();
+    expect(subscriptions().toSorted()).toEqual([
+      ["active", "cancel"],
+      ["canceled", null],
+    ]);
+  });
+
   it("cannot be undone once the term has ended, nor from a mailbox that is no longer the account's", async () => {
     await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     await send(notice("cancel", "Parlando"));

@@ -74,7 +74,7 @@ export async function othersOf(queries: Queries, order: { readonly id: string; r
 
 /**
  * After a purchase: ends the account's open orders and its other subscriptions, so that they are not charged. Paused plans have a subscription too, and
- * so have plans whose payment was refunded without ending them.
+ * so have plans whose payment was refunded without ending them. A mailed link that keeps an earlier plan would keep the new one.
  */
 export async function supersede(
   queries: Queries,
@@ -83,6 +83,7 @@ export async function supersede(
   others: readonly OtherOrder[],
 ): Promise<void> {
   const now = world.now();
+  await queries.deleteFrom("link_tokens").where("account_uuid", "=", order.account_uuid).where("purpose", "=", "keep").execute();
   const open = await queries
     .updateTable("orders")
     .set({ status: "cancelled", updated_at: now })
