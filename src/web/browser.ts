@@ -14,7 +14,7 @@ import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { addressTaken, asRelease, goToPath, lastStep, questionPath, sessionEnded, showPage, watchPath } from "./navigation.ts";
 import { laterStyles } from "./laterStyles.ts";
-import { importOrReload } from "./newBuild.ts";
+import { importOrReload, importPersistently } from "./newBuild.ts";
 import { lazyPayment } from "./payment/lazyPayment.ts";
 import type { PaymentChoice } from "./payment/lazyPayment.ts";
 import { contextOf } from "./session/deviceContext.ts";
@@ -70,7 +70,7 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
     deviceUuid: () => device().deviceUuid,
     backend: geo.nearestBackend,
     load: async () => {
-      const { startAnalytics } = await import("./analytics/analytics.ts");
+      const { startAnalytics } = await importPersistently(() => import("./analytics/analytics.ts"));
       return startAnalytics({ site, counting, device, setDevice: geo.keepDevice, answersAtStart, styles: laterStyles });
     },
   });
@@ -120,7 +120,7 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
       report,
     },
     async afterHydration(site, servedPath) {
-      const { runAfterHydration } = await importOrReload(import("./browser/afterHydration.ts"));
+      const { runAfterHydration } = await importPersistently(() => importOrReload(import("./browser/afterHydration.ts")));
       const loadLaterPages = () => import("./laterPages.ts");
       runAfterHydration({ session, store, api, arrival, servedPath, located, loadLaterPages, loadAnalytics: () => loadAnalytics(site) });
     },

@@ -220,6 +220,30 @@ test("events of a page closed offline before its event module loaded arrive once
   await expect.poll(() => next.evaluate(() => localStorage.getItem("earlyEvents"))).toBeNull();
 });
 
+for (const module of ["afterHydration", "journey"])
+  test(`a page that loses the connection while it loads ${module} goes on loading it, and then counts its visitor`, async ({
+    page,
+    context,
+    site,
+  }) => {
+    let lost = 0;
+    await context.route(`**/assets/${module}-*.js`, (route) => {
+      lost += 1;
+      return lost === 1 ? route.abort("connectionreset") : route.continue();
+    });
+    // The server does not answer either when the page asks whether there is a new build. The browser does not notice that it was offline.
+    await context.route("**/habla-ingles/76/2/", (route) =>
+      route.request().method() === "HEAD" ? route.abort("connectionreset") : route.continue(),
+    );
+    await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+    await expect.poll(() => lost, { timeout: 20_000 }).toBe(2);
+    await ready(page);
+    const device = await deviceOf(page);
+    await expect
+      .poll(() => site.rows("SELECT event_type FROM events WHERE device_id = ? ORDER BY sequence", device), { timeout: 10_000 })
+      .toEqual([{ event_type: "GetQuestionnaire" }, { event_type: "QuestionnaireQuestionShown" }]);
+  });
+
 test("a visitor who leaves at once is counted", async ({ page, site }) => {
   await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
   await ready(page);
