@@ -120,11 +120,17 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
       report,
     },
     async afterHydration(site, servedPath) {
-      const { runAfterHydration } = await importPersistently(() => importOrReload(import("./browser/afterHydration.ts")));
+      const { runAfterHydration } = await importAfterHydration();
       const loadLaterPages = () => import("./laterPages.ts");
       runAfterHydration({ session, store, api, arrival, servedPath, located, loadLaterPages, loadAnalytics: () => loadAnalytics(site) });
     },
   };
+}
+
+/** Only the first failure reloads the page: later ones would do so again on every question, if the file is missing for good. */
+function importAfterHydration() {
+  const load = () => import("./browser/afterHydration.ts");
+  return importOrReload(load()).catch(() => importPersistently(load));
 }
 
 interface PaymentsAround {
