@@ -24,7 +24,7 @@ const serverRules = serverRooms.map((room) => ({
 /** The folders of the site, lowest first: each may import only itself and those before it. */
 const webRooms = ["device", "api", "session", "payment", "shell", "account", "outside", "analytics", "browser", "pages"];
 /** Files of `src/web` itself that its folders may import. Only `shell` and the folders after it may import those of `webSite`. */
-const webWords = ["clientConfig", "listeners", "navigation", "readable", "clicks", "laterContents"];
+const webWords = ["clientConfig", "listeners", "navigation", "readable", "clicks", "laterContents", "persistently"];
 const webSite = ["services", "siteContext", "place", "page", "newBuild", "questionnaireModule"];
 const webRules = webRooms.map((room, level) => {
   const files = level < webRooms.indexOf("shell") ? webWords : [...webWords, ...webSite];

@@ -14,9 +14,10 @@ import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { addressTaken, asRelease, goToPath, lastStep, questionPath, sessionEnded, showPage, watchPath } from "./navigation.ts";
 import { laterStyles } from "./laterStyles.ts";
-import { importOrReload, importPersistently } from "./newBuild.ts";
+import { importOrReload } from "./newBuild.ts";
 import { lazyPayment } from "./payment/lazyPayment.ts";
 import type { PaymentChoice } from "./payment/lazyPayment.ts";
+import { persistently } from "./persistently.ts";
 import { contextOf } from "./session/deviceContext.ts";
 import type { Services } from "./services.ts";
 import { countingStore } from "./device/counting.ts";
@@ -70,7 +71,7 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
     deviceUuid: () => device().deviceUuid,
     backend: geo.nearestBackend,
     load: async () => {
-      const { startAnalytics } = await importPersistently(() => import("./analytics/analytics.ts"));
+      const { startAnalytics } = await persistently(() => import("./analytics/analytics.ts"));
       return startAnalytics({ site, counting, device, setDevice: geo.keepDevice, answersAtStart, styles: laterStyles });
     },
   });
@@ -130,7 +131,7 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
 /** Only the first failure reloads the page: later ones would do so again on every question, if the file is missing for good. */
 function importAfterHydration() {
   const load = () => import("./browser/afterHydration.ts");
-  return importOrReload(load()).catch(() => importPersistently(load));
+  return importOrReload(load()).catch(() => persistently(load));
 }
 
 interface PaymentsAround {

@@ -24,16 +24,3 @@ export function importOrReload<Module>(module: Promise<Module>): Promise<Module>
   module.catch(() => reloadForNewBuild());
   return module;
 }
-
-/** Imports a module that a visit needs, but not its first answers: whenever it does not load, tries again after a while or when the connection is back. */
-export async function importPersistently<Module>(load: () => Promise<Module>, pause = 5_000): Promise<Module> {
-  try {
-    return await load();
-  } catch {
-    await new Promise((again) => {
-      setTimeout(again, pause);
-      addEventListener("online", again, { once: true });
-    });
-    return importPersistently(load, 2 * pause);
-  }
-}

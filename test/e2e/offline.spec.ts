@@ -236,13 +236,25 @@ for (const module of ["afterHydration", "journey"])
       route.request().method() === "HEAD" ? route.abort("connectionreset") : route.continue(),
     );
     await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
-    await expect.poll(() => lost, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => lost).toBe(2);
     await ready(page);
     const device = await deviceOf(page);
     await expect
-      .poll(() => site.rows("SELECT event_type FROM events WHERE device_id = ? ORDER BY sequence", device), { timeout: 10_000 })
+      .poll(() => site.rows("SELECT event_type FROM events WHERE device_id = ? ORDER BY sequence", device))
       .toEqual([{ event_type: "GetQuestionnaire" }, { event_type: "QuestionnaireQuestionShown" }]);
   });
+
+test("a visitor whose configuration is lost gets it later", async ({ page, site }) => {
+  let asked = 0;
+  await page.route("**/api/config?*", (route) => {
+    asked += 1;
+    return asked === 1 ? route.abort("connectionreset") : route.continue();
+  });
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  const id = () => page.evaluate(() => JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").user?.uuid);
+  await expect.poll(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(asked).toBe(2);
+});
 
 test("a visitor who leaves at once is counted", async ({ page, site }) => {
   await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);

@@ -33,7 +33,7 @@ export async function freshSession({ api, store }: Pick<Services, "api" | "store
 /** Goes on with the questionnaire as after a login: with the session of a link if there is one, else with the one stored here. */
 export function useGoingFurther(entered: ServerSession | null) {
   const site = useSite();
-  const { store, report } = site.services;
+  const { report } = site.services;
   const [busy, setBusy] = useState(false);
   /** Why it failed. */
   const [problem, setProblem] = useState<TemporaryFailure | null>(null);

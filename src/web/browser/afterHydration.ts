@@ -9,6 +9,7 @@ import { accountOf } from "../api/claims.ts";
 import type { Api } from "../api/client.ts";
 import { isPlainClick } from "../clicks.ts";
 import { cameByRedirect, goToPath, reloadPage, questionPath } from "../navigation.ts";
+import { persistently } from "../persistently.ts";
 import type { Session } from "../session/session.ts";
 import { backendParameter } from "../device/arrival.ts";
 import { readDevice, saveDevice } from "../device/device.ts";
@@ -48,7 +49,7 @@ export function runAfterHydration(parts: HydrationParts): void {
   if (isStorageBlocked) followLinksInPlace(parts);
   skipInPlace();
   void loadAnalytics();
-  void locateAndIdentify(parts);
+  void persistently(() => locateAndIdentify(parts));
   if (isAnswered) goToAnswers(session);
   followOtherDevices(session, store);
 }
@@ -170,15 +171,12 @@ function stayOnTheWay(session: Session, servedPath: string) {
   if (isBack || location.pathname !== servedPath) stay();
 }
 
+/** Until it succeeds, the defaults apply. The sign-up asks again. */
 async function locateAndIdentify({ session, store, api, located, loadLaterPages }: HydrationParts) {
-  try {
-    await located();
-    // Loads the sign-up module and the table of pages early: a deployment may remove it later, and a reload would lose the typed fields.
-    const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts"), loadLaterPages()]);
-    await identify(session, api, store);
-  } catch {
-    // No connection: the defaults apply, and sign-up asks again.
-  }
+  await located();
+  // Loads the sign-up module and the table of pages early: a deployment may remove it later, and a reload would lose the typed fields.
+  const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts"), loadLaterPages()]);
+  await identify(session, api, store);
 }
 
 /**

@@ -1005,6 +1005,16 @@ describe("signing up", () => {
     expect(session.snapshot().busy).toBe(false);
   });
 
+  test("an answer whose call found that the session had ended shows no error: the login follows (spec 000 §8)", async () => {
+    const updateName = () => {
+      throw refusal(1003);
+    };
+    const { session } = await signUp(fakeApi({ ...well, updateName }));
+    session.setField("firstname", "Ana");
+    await session.choose(69, 1);
+    expect(session.snapshot()).toMatchObject({ problem: null, busy: false, fields: { firstname: "Ana" } });
+  });
+
   test("an unexpected error is shown and rethrown for the operator", async () => {
     const checkEmail = () => {
       throw refusal(1500);

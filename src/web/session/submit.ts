@@ -77,6 +77,8 @@ export async function takeAnswer(answering: Answering, parts: AnswerParts): Prom
       parts.leaveTo("route" in outcome ? { ...outcome, emailQuestion: emailQuestionId(answering.compiled) } : outcome);
     }
   } catch (error) {
+    // The login is shown.
+    if (isSessionOver(error)) return;
     const problem = problemOf(error);
     parts.set({ problem });
     if (problem === "unexpected") throw error;
@@ -85,6 +87,8 @@ export async function takeAnswer(answering: Answering, parts: AnswerParts): Prom
   }
   if (stopped !== undefined) throw stopped;
 }
+
+const isSessionOver = (error: unknown): boolean => error instanceof ApiError && error.code === codes.invalidRefreshToken;
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ConnectionError) return "connection";
