@@ -43,7 +43,7 @@ async function start(settings: Settings): Promise<void> {
   console.log(`Studio:    ${settings.publicUrl}/studio`);
   // Not in production, where other people read the log: there `npm run studio -- invite` makes the link.
   const first = settings.production ? null : await firstLink({ store, world, settings });
-  if (first !== null) console.log(`           ${first} makes you its first operator, once`);
+  if (first !== null) console.log(`           To become its first operator, open ${first} once`);
   log.info({ address }, "Listening");
 
   const end = async (signal: string) => {

@@ -32,6 +32,7 @@ for (const locale of locales)
     expect(files.length + 1).toBeLessThanOrEqual(mostFiles);
     expect(files.every(({ bytes }) => bytes > 0)).toBe(true);
     const bytes = [page, ...files].reduce((sum, each) => sum + each.bytes, 0);
+    console.log(`${locale}: ${bytes} of ${mostBytes} bytes`);
     const weights = [page.bytes, ...[...new Set(named)].map((file, index) => `${file} ${files[index]?.bytes}`)].join(", ");
     expect(
       bytes,

@@ -148,7 +148,8 @@ export function printFindings(
     const own = findings.filter(({ kind }) => kind !== "missingLocale" && kind !== "missingText");
     const wrong = own.filter(({ severity }) => severity === "fault").length;
     faults += wrong;
-    print(`${version}: ${verdictOf(wrong)}; ${numbers}; ${milliseconds.toFixed(0)} ms`);
+    const verdict = wrong === 0 && own.length < findings.length ? "texts are missing" : verdictOf(wrong);
+    print(`${version}: ${verdict}; ${numbers}; ${milliseconds.toFixed(0)} ms`);
     for (const finding of own) print(formatFinding(finding));
   }
   return faults;
@@ -179,7 +180,8 @@ export function proofOf(definitions: Definitions, around = surroundings): Omit<P
   };
 }
 
-function numbersOf({ screens, branches, shortest, longest, expected, situations, contexts }: Statistics): string {
-  const length = expected === null ? "nobody comes to the end" : `${shortest} to ${longest} screens long, ${expected.toFixed(1)} expected`;
-  return `${screens} screens, ${branches} branches, ${length}; ${situations} situations of ${contexts} ${contexts === 1 ? "kind of visitor" : "kinds of visitors"}`;
+function numbersOf({ screens, branches, shortest, longest, expected, situations }: Statistics): string {
+  const length =
+    expected === null ? "nobody comes to the end" : `visitors see ${shortest} to ${longest} screens, ${expected.toFixed(1)} on average`;
+  return `${screens} screens, ${branches} branches, ${length}; ${situations} situations tried`;
 }
