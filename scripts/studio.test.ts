@@ -6,6 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
+it("npm run studio changes the role of an operator who exists, if it names one", () => {
+  const folder = mkdtempSync(join(tmpdir(), "parlando-studio-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const studio = (...words: readonly string[]) =>
+    spawnSync(process.execPath, ["scripts/studio.ts", ...words], { env: { ...startedEnv, DATA_DIR: folder }, encoding: "utf8" });
+  const roleAfter = (...words: readonly string[]) => {
+    expect(studio("invite", "ines@company.example", ...words).status).toBe(0);
+    return studio("list").stdout.split(" ")[0];
+  };
+  expect([roleAfter("--role", "support"), roleAfter(), roleAfter("--role", "admin")]).toEqual(["support", "support", "admin"]);
+});
+
 it("npm run studio makes a database that only its own user can read, whatever the umask", () => {
   const folder = mkdtempSync(join(tmpdir(), "parlando-studio-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,6 @@
 /**
- * `npm run studio -- invite <e-mail> [--role admin] [--name "Ines Roth"]`: creates an operator, prints a sign-in link and mails it.
+ * `npm run studio -- invite <e-mail> [--role admin] [--name "Ines Roth"]`: creates an operator (an admin without `--role`), or changes the role of an existing
+ * one. Prints a sign-in link and mails it.
  * `npm run studio -- list`: lists the operators. Both use the configured database.
  */
 import { roles } from "#studio/contract/call.ts";
@@ -8,7 +9,7 @@ import { readEnv } from "#server/env.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
-import { addOperator, inviteByMail, operatorByAddress } from "#server/studio/operators/operators.ts";
+import { addOperator, changeRole, inviteByMail, operatorByAddress } from "#server/studio/operators/operators.ts";
 import { addressOfLink } from "#server/studio/operators/links.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -26,7 +27,7 @@ const world: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { role: { type: "string", default: "admin" }, name: { type: "string" } },
+    options: { role: { type: "string" }, name: { type: "string" } },
   });
   const [command, address] = positionals;
   if (command !== "list" && command !== "invite") throw new Error(usage);
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
       if (rows.length === 0) console.log("There are no operators yet.");
       return;
     }
-    const given = v.safeParse(v.object({ email: v.pipe(v.string(), v.toLowerCase(), v.email()), role: v.picklist(roles) }), {
+    const given = v.safeParse(v.object({ email: v.pipe(v.string(), v.toLowerCase(), v.email()), role: v.optional(v.picklist(roles)) }), {
       email: address,
       role: values.role,
     });
@@ -52,8 +53,9 @@ async function main(): Promise<void> {
     const { email, role } = given.output;
     const token = await store.write(async (queries) => {
       const known = await operatorByAddress(queries, email);
-      const operator =
-        known ?? (await addOperator(queries, world, { email, role, name: values.name ?? email.split("@")[0] ?? email }, null));
+      const name = values.name ?? email.split("@")[0] ?? email;
+      const operator = known ?? (await addOperator(queries, world, { email, role: role ?? "admin", name }, null));
+      if (role !== undefined && role !== operator.role) await changeRole(queries, world, { operator, role, by: null });
       return inviteByMail(queries, world, settings.secretKeys, operator, null);
     });
     console.log(`${addressOfLink(settings.publicUrl, token)}\nThe link works once, for 3 days. It also goes out by mail.`);

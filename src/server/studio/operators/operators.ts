@@ -67,6 +67,23 @@ export async function addOperator(
   return { id: row.id, email, name, role };
 }
 
+/** Changes an operator's role within the caller's write. */
+export async function changeRole(
+  queries: Queries,
+  world: World,
+  { operator, role, reason, by }: { readonly operator: Operator; readonly role: Role; readonly reason?: string; readonly by: By },
+): Promise<void> {
+  await queries.updateTable("operators").set({ role }).where("id", "=", operator.id).execute();
+  await recordAction(queries, world, {
+    operator: by,
+    action: "role changed",
+    subject: `operator ${operator.name}`,
+    before: { role: operator.role },
+    after: { role },
+    ...(reason !== undefined && { reason }),
+  });
+}
+
 /** Creates and mails an invitation within the caller's write; returns the link's token. */
 export async function inviteByMail(
   queries: Queries,

@@ -8,7 +8,7 @@ import type { Services } from "../../handlers/shared/services.ts";
 import type { Queries } from "../../store/schema.ts";
 import { recordAction } from "../audit.ts";
 import type { Operator, StudioHandlers } from "../handler.ts";
-import { addOperator, endAccess, inviteByMail, operatorByAddress, operatorById } from "./operators.ts";
+import { addOperator, changeRole, endAccess, inviteByMail, operatorByAddress, operatorById } from "./operators.ts";
 import { endSessions, isRole, longestIdle, longestSession } from "./sessions.ts";
 
 type Calls = typeof operatorsCalls;
@@ -107,15 +107,7 @@ export const staffHandlers: StudioHandlers<Staff> = {
 
   operatorChange: ({ operator: by, input }, services) =>
     toAnother(services, by, input.id, async (queries, other) => {
-      await queries.updateTable("operators").set({ role: input.role }).where("id", "=", other.id).execute();
-      await recordAction(queries, services.world, {
-        operator: by,
-        action: "role changed",
-        subject: `operator ${other.name}`,
-        before: { role: other.role },
-        after: { role: input.role },
-        reason: input.reason,
-      });
+      await changeRole(queries, services.world, { operator: other, ...input, by });
       return {};
     }),
 
