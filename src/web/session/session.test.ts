@@ -876,6 +876,28 @@ describe("signing up", () => {
     expect(went).toEqual([68, 69]);
   });
 
+  test("a sign-up with a fresh uuid whose answer was lost is repeated with the same one", async () => {
+    const api = fakeApi({
+      ...well,
+      config: (_input, time) => ({ ...config, uuid: time === 0 ? uuids[1] : "c0ffee00-4f50-4152-8384-95a6b7c8d9e0" }),
+      signup: (input, time) => {
+        if (JSON.stringify(input).includes(uuids[0])) throw refusal(1100);
+        if (time === 1) throw new ConnectionError("/api/signup", null);
+        return { backendUrl: "", user: { uuid: uuids[1] } };
+      },
+    });
+    const { session, went } = visit({ api, answers: toEmail });
+    session.dispatch({ type: "setUser", user: { uuid: uuids[0] } });
+    session.setField("email", "ana@example.com");
+    await session.choose(67, 1);
+    session.setField("password", "hablo-mucho-9");
+    await session.choose(68, 1);
+    await session.choose(68, 1);
+    const tried = api.calls.flatMap(([name, body]) => (name === "signup" ? [body] : []));
+    expect(tried).toMatchObject([{ uuid: uuids[0] }, { uuid: uuids[1] }, { uuid: uuids[1] }]);
+    expect(went).toEqual([68, 69]);
+  });
+
   test("a second 1100 is a failed sign-up", async () => {
     const { session, went, stopped, reportedWhenLeaving, api } = await signUp(
       fakeApi({

@@ -218,6 +218,8 @@ async function signUp(
   if (refused?.code === codes.uuidTaken) {
     // The uuid belongs to another account: retry once with a fresh one (spec 001 §8).
     ({ uuid } = await fetchConfig(api, store, { locale: context.locale, fresh: true }));
+    // Kept: if the answer is lost, the next try must name the same account.
+    setUser({ uuid });
     refused = await refusalOf(register(uuid));
   }
   if (refused !== null) {
