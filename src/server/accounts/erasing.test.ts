@@ -123,6 +123,19 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(await t.store.read.selectFrom("mail_outbox").select("template").execute()).toEqual([{ template: "operatorPasskey" }]);
   });
 
+  it("by a stranger who signed up with somebody's former address leaves that person's mails", async () => {
+    const t = await app();
+    const owner = await t.signUp();
+    const [mail] = await t.store.read.selectFrom("mail_outbox").select("id").execute();
+    // They have moved to another address, and the seven days in which this can be undone are over.
+    await t.store.write((queries) =>
+      queries.updateTable("accounts").set({ email: "new@ejemplo.mx" }).where("uuid", "=", owner.uuid).execute(),
+    );
+    const stranger = await t.signUp({ email: owner.email });
+    await eraseBy(t, stranger);
+    expect(await t.store.read.selectFrom("mail_outbox").select("id").execute()).toEqual([mail]);
+  });
+
   it("leaves the funnel's counts unchanged: visits keep whether their visitor bought, and do not lead to a person", async () => {
     const t = await app();
     const person = await t.signUp();

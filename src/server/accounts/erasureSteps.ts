@@ -73,10 +73,11 @@ const endedSessions: Step = (queries, { account_uuid }, world) =>
     queries,
   );
 const keptMails = sql.join(leftByErasures.map((template) => sql.lit(template)));
-const mailsTo: Step = (queries, { email, asked_at }) =>
+/** Mails to the address, except those about another account: it had the address before. */
+const mailsTo: Step = (queries, { account_uuid, email, asked_at }) =>
   // Later mails belong to the person who has signed up with the address since.
   affected(
-    sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND created_at <= ${asked_at} AND template NOT IN (${keptMails})`)}`,
+    sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND COALESCE(account_uuid, ${account_uuid}) = ${account_uuid} AND created_at <= ${asked_at} AND template NOT IN (${keptMails})`)}`,
     queries,
   );
 /** Notices that nobody has to answer: those that are done, and plain cancellations, because erasing cancels the subscription, too. */
