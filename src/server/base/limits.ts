@@ -143,6 +143,11 @@ const limitRules = {
   "pay-link-mail.account": { points: 5, seconds: hour },
   "plan-mail.account": { points: 3, seconds: hour },
   "subscription.account": { points: 20, seconds: hour },
+  /**
+   * Changes of a plan other than its cancellation, which can always be made. Each is mailed, and so is the cancellation after it. Whoever signs up with a
+   * stranger's address and begins a trial could otherwise send 480 mails a day there.
+   */
+  "plan-change.account": { points: 6, seconds: day },
   "coupon.network": { points: 10, seconds: 10 * minute },
   /** Invalid coupon codes in requests for prices. */
   "coupon-look.network": { points: 10, seconds: 10 * minute },

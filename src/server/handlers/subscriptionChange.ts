@@ -16,11 +16,18 @@ export const subscriptionChange: Handler<"subscriptionChange"> = async (call, se
   if (limited !== null) return limited;
   const missing = charging.has(body.action) ? await missingProofOf(call, { proof: "device", password: body.password }, services) : null;
   if (missing) return missing;
+  const isCounted = body.action !== "cancel";
+  const tooOften = isCounted ? await limits.take("plan-change.account", actor.accountUuid) : null;
+  if (tooOften !== null) return tooOften;
+  const giveBack = async () => (isCounted ? limits.giveBack("plan-change.account", actor.accountUuid) : undefined);
   try {
     const plan = await payments.changePlan(actor.accountUuid, body.action);
-    return plan === null ? refuse("notSold") : { subscription: await ownPlan(plan, actor.accountUuid, services) };
+    if (plan !== null) return { subscription: await ownPlan(plan, actor.accountUuid, services) };
+    await giveBack();
+    return refuse("notSold");
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
+    await giveBack();
     log.warn({ err: error, kind: error.kind }, "The payment provider did not change a subscription.");
     return refuse("providerFailed");
   }

@@ -1,4 +1,4 @@
-import { createTestApp, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
+import { createTestApp, type Person, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { hangingWait } from "#test/patience.ts";
 import { watchStatements } from "#test/statements.ts";
 import { planStatusOf } from "#core/entitlement.ts";
@@ -33,6 +33,7 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
   let standin: PaddleStandin;
   let payments: PaymentService;
   let token: string;
+  let person: Person;
 
   let origin: string;
   /** The payments of one process. */
@@ -82,7 +83,8 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
     ({ standin, payments } = made);
     await loadCatalogue(t.store, standinPriceId, t.world.now());
     origin = await t.app.listen({ port: 0, host: "127.0.0.1" });
-    token = (await t.logIn(await t.signUp({ firstname: "Lucía" }))).token;
+    person = await t.signUp({ firstname: "Lucía" });
+    token = (await t.logIn(person)).token;
   });
   afterEach(async () => {
     await standin.deliveries.settled();
@@ -783,6 +785,23 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
     const { code, retryAfter } = await t.refusal("createTransaction", { token, body: { pricingId: "onetime-3m-mxn" } });
     expect(code).toBe(1429);
     expect(retryAfter).toBeGreaterThan(0);
+  });
+
+  it("let nobody fill a mailbox by cancelling a plan and keeping it again and again; cancelling stays possible", async () => {
+    const { transactionId } = await open("subscription-3m-mxn");
+    await pay(transactionId, "4242 4242 4242 4242");
+    const change = (action: "cancel" | "keep") => t.call("subscriptionChange", { token, body: { action, password: person.password } });
+    const mails = async () =>
+      (await t.store.read.selectFrom("mail_outbox").select("template").where("template", "in", ["cancelled", "planNews"]).execute()).length;
+    for (let changes = 0; changes < 6; changes++) {
+      await change("cancel");
+      await change("keep");
+    }
+    await change("cancel");
+    expect(await t.refusal("subscriptionChange", { token, body: { action: "keep", password: person.password } })).toMatchObject({
+      code: 1429,
+    });
+    expect(await mails()).toBe(13);
   });
 
   it("refuse visitors who are not logged in", async () => {
