@@ -3,6 +3,7 @@ import { reminderDays } from "#core/offerDates.ts";
 import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SubscriptionFact } from "./provider.ts";
 
@@ -26,6 +27,19 @@ describe.each(sampledDatabases)("the reminder of a charge on %s", (database) => 
     await later(1.1);
     const chargedOn = new Date(at.bed.clock.now + 1.9 * dayMs).toISOString().slice(0, 10);
     expect(await reminders()).toMatchObject([{ chargedOn, currency: "MXN", price: 74_700 }]);
+    await later(1);
+    expect(await reminders()).toHaveLength(1);
+  });
+
+  it("goes out two days before, however many days were granted", async () => {
+    const account = await at.bed.account();
+    await at.bed.buy(account, trial);
+    await at.bed.payments.grantDays(account, { id: randomUUID(), days: 30 }, async () => {});
+    await later(4);
+    expect(await reminders()).toEqual([]);
+    await later(1.1);
+    const chargedOn = new Date(at.bed.clock.now + 1.9 * dayMs).toISOString().slice(0, 10);
+    expect(await reminders()).toMatchObject([{ chargedOn, price: 74_700 }]);
     await later(1);
     expect(await reminders()).toHaveLength(1);
   });

@@ -43,6 +43,20 @@ export const endsLater = (last: Ending | null, start: number) =>
     ? sql<boolean>`entitlements.ends_at > ${start}`
     : sql<boolean>`(entitlements.ends_at, entitlements.order_id) > (${last.ends_at}, ${last.id})`;
 
+/**
+ * The subscriptions with granted days that are charged after `from` and until `to`. Granted days move a plan's end, but not its next charge, so these plans
+ * are not found by their ends.
+ */
+export async function* chargedDespiteGrants(queries: Queries, from: number, to: number): AsyncGenerator<string> {
+  const { rows } = await sql<{ readonly provider: string; readonly subscription: string }>`
+    SELECT DISTINCT payment_provider AS provider, subscription_id AS subscription FROM provider_facts
+    WHERE id LIKE 'gift-%' AND subscription_id IS NOT NULL`.execute(queries);
+  for (const { provider, subscription } of rows) {
+    const charge = (await subscriptionOf(queries, provider, subscription))?.nextCharge ?? null;
+    if (charge !== null && charge > from && charge <= to) yield subscription;
+  }
+}
+
 /** Queues a reminder once. False when any process has queued it before. */
 export function mailReminder(
   { store, world }: { readonly store: Store; readonly world: World },
@@ -112,19 +126,20 @@ export async function remindOfCharges(store: Store, world: World): Promise<boole
       ),
     )
     .where("entitlements.status", "=", "active")
-    .where("entitlements.ends_at", "<=", now + reminderDays * dayMs)
     .where("orders.trial_days", ">", 0)
     .where("orders.product_type", "=", "subscription")
     .select("entitlements.ends_at")
     .orderBy("entitlements.ends_at")
     .orderBy("entitlements.order_id");
-  const page = (last: Ending | null, limit: number) => due.where(endsLater(last, now)).limit(limit).execute();
+  const latest = now + reminderDays * dayMs;
+  const page = (last: Ending | null, limit: number) =>
+    due.where("entitlements.ends_at", "<=", latest).where(endsLater(last, now)).limit(limit).execute();
   let mailed = false;
-  for await (const order of inPages(page)) {
-    if (order.subscription_id === null) continue;
+  const remind = async (order: Awaited<ReturnType<typeof page>>[number]) => {
+    if (order.subscription_id === null) return;
     const subject = order.subscription_id;
     const subscription = await subscriptionOf(store.read, order.payment_provider, subject);
-    if (subscription === null || !subscription.trialing || subscription.change !== null || subscription.nextCharge === null) continue;
+    if (subscription === null || !subscription.trialing || subscription.change !== null || subscription.nextCharge === null) return;
     const chargedOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);
     const queued = await mailReminder(
@@ -134,6 +149,9 @@ export async function remindOfCharges(store: Store, world: World): Promise<boole
       { template: "chargeReminder", data: { chargedOn, price } },
     );
     mailed ||= queued;
-  }
+  };
+  for await (const order of inPages(page)) await remind(order);
+  for await (const subscription of chargedDespiteGrants(store.read, now, latest))
+    for (const order of await due.where("orders.subscription_id", "=", subscription).execute()) await remind(order);
   return mailed;
 }

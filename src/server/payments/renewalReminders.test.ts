@@ -2,6 +2,7 @@
 import { sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SubscriptionFact } from "./provider.ts";
 
@@ -35,6 +36,17 @@ describe.each(sampledDatabases)("the reminder of a renewal on %s", (database) =>
     await at.bed.settled();
     await later(338);
     expect((await reminders()).map(({ renewsOn }) => renewsOn)).toEqual(["2027-11-20", "2028-11-20"]);
+  });
+
+  it("goes out as early before the charge when days were granted", async () => {
+    const { account } = await sold("en-US");
+    await at.bed.payments.grantDays(account, { id: randomUUID(), days: 60 }, async () => {});
+    await later(332);
+    expect(await reminders()).toEqual([]);
+    await later(4);
+    expect(await reminders()).toMatchObject([{ renewsOn: "2027-11-20", months: 12 }]);
+    await later(1);
+    expect(await reminders()).toHaveLength(1);
   });
 
   it("is sent neither after a cancellation, nor for a shorter term, nor where no law demands it", async () => {

@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
 import { subscriptionOf } from "./storedSubscription.ts";
-import { type Ending, endsLater, mailReminder } from "./reminders.ts";
+import { chargedDespiteGrants, type Ending, endsLater, mailReminder } from "./reminders.ts";
 
 const dayMs = 86_400_000;
 /**
@@ -53,25 +53,23 @@ export async function remindOfRenewals(store: Store, world: World): Promise<bool
       ),
     )
     .where("entitlements.status", "=", "active")
-    .where("entitlements.ends_at", "<=", now + earliestDays * dayMs)
     .where("orders.product_type", "=", "subscription")
     .where("orders.subscription_id", "is not", null)
     .select("entitlements.ends_at")
     .orderBy("entitlements.ends_at")
     .orderBy("entitlements.order_id");
+  const [from, to] = [now + latestDays * dayMs, now + earliestDays * dayMs];
   const page = (last: Ending | null, limit: number) =>
-    ending
-      .where(endsLater(last, now + latestDays * dayMs))
-      .limit(limit)
-      .execute();
+    ending.where("entitlements.ends_at", "<=", to).where(endsLater(last, from)).limit(limit).execute();
   let mailed = false;
-  for await (const order of inPages(page)) {
+  const remind = async (order: Awaited<ReturnType<typeof page>>[number]) => {
     const locale = knownLocale(order.language);
     const subject = order.subscription_id ?? "";
     const months = announcedMonths(order.product_plan, { locale, country: order.country });
-    if (months === null || (months < yearMonths && Number(order.ends_at) > now + earliestOfMonths * dayMs)) continue;
+    if (months === null) return;
     const subscription = await subscriptionOf(store.read, order.payment_provider, subject);
-    if (subscription === null || subscription.change !== null || subscription.nextCharge === null) continue;
+    if (subscription === null || subscription.change !== null || subscription.nextCharge === null) return;
+    if (months < yearMonths && subscription.nextCharge > now + earliestOfMonths * dayMs) return;
     const renewsOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);
     const queued = await mailReminder(
@@ -81,6 +79,9 @@ export async function remindOfRenewals(store: Store, world: World): Promise<bool
       { template: "renewalReminder", data: { renewsOn, price, months } },
     );
     mailed ||= queued;
-  }
+  };
+  for await (const order of inPages(page)) await remind(order);
+  for await (const subscription of chargedDespiteGrants(store.read, from, to))
+    for (const order of await ending.where("orders.subscription_id", "=", subscription).execute()) await remind(order);
   return mailed;
 }
