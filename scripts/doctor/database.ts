@@ -144,10 +144,7 @@ async function standby({ read: primary }: Opened, url: string): Promise<Finding>
 /** The result; without rows when the table does not exist yet, before the first start. */
 const there = (result: { readonly rows: readonly unknown[] } | null) => result ?? { rows: [] };
 
-/**
- * Whether other users of this machine may read the SQLite database, with its log. Its files get their modes when they are made: before, `npm run studio`
- * made them as the shell's umask says.
- */
+/** Whether other users of this machine may read the SQLite database and its log. An older `npm run studio` made files that they may read. */
 function files({ dataDir }: Settings): Finding {
   const file = join(dataDir, "parlando.sqlite");
   const others = (path: string, may: number) => (statSync(path).mode & may) !== 0;

@@ -1,5 +1,6 @@
 /** Days that an operator grants, stored as a fact like those of a provider. */
 import { maxGrantedDays, paymentProviders } from "#core/products.ts";
+import { sql } from "kysely";
 import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
@@ -14,6 +15,32 @@ export interface Gift {
 export type GiftAnswer = "given" | "known" | "another's" | "too many" | "no plan";
 
 const yearMs = 365 * 86_400_000;
+const idPrefix = "gift-";
+/** As an index of the migrations has it. */
+const isGift = sql<boolean>`provider_facts.id LIKE ${sql.lit(`${idPrefix}%`)}`;
+
+/** The subscriptions for which days were granted, of plans that end after `from`. It reads all grants, which support makes by hand. */
+export function subscriptionsWithGifts(
+  queries: Queries,
+  from: number,
+): Promise<readonly { readonly provider: string; readonly id: string | null }[]> {
+  return queries
+    .selectFrom("provider_facts")
+    .innerJoin("orders", (join) =>
+      join
+        .onRef("orders.payment_provider", "=", "provider_facts.payment_provider")
+        .onRef("orders.subscription_id", "=", "provider_facts.subscription_id"),
+    )
+    .innerJoin("entitlements", "entitlements.order_id", "orders.id")
+    .select(["provider_facts.payment_provider as provider", "provider_facts.subscription_id as id"])
+    .distinct()
+    .where(isGift)
+    .where("provider_facts.payment_provider", "in", paymentProviders)
+    .where("provider_facts.subscription_id", "is not", null)
+    .where("entitlements.status", "=", "active")
+    .where("entitlements.ends_at", ">", from)
+    .execute();
+}
 
 /** All grants to an account, on any of its orders. */
 async function giftsTo(queries: Queries, accountUuid: string): Promise<readonly GiftFact[]> {
@@ -26,7 +53,7 @@ async function giftsTo(queries: Queries, accountUuid: string): Promise<readonly 
     )
     .select("provider_facts.fact")
     .where("orders.account_uuid", "=", accountUuid)
-    .where("provider_facts.id", "like", "gift-%")
+    .where(isGift)
     .execute();
   return rows.map(({ fact }) => v.parse(storedFactSchema, fact)).filter((fact) => fact.kind === "gift");
 }
@@ -41,7 +68,7 @@ export async function addGift(
   if (order.transaction_id === null) return "no plan";
   const fact: GiftFact = {
     kind: "gift",
-    id: `gift-${id}`,
+    id: `${idPrefix}${id}`,
     transactionId: order.transaction_id,
     subscriptionId: order.subscription_id,
     days,

@@ -9,6 +9,7 @@ import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
+import { subscriptionsWithGifts } from "./gifts.ts";
 import { subscriptionOf } from "./storedSubscription.ts";
 
 const dayMs = 86_400_000;
@@ -43,17 +44,26 @@ export const endsLater = (last: Ending | null, start: number) =>
     ? sql<boolean>`entitlements.ends_at > ${start}`
     : sql<boolean>`(entitlements.ends_at, entitlements.order_id) > (${last.ends_at}, ${last.id})`;
 
+interface Due<Order extends Ending> {
+  /** Orders whose plans end in the time, read page by page. */
+  readonly ending: (last: Ending | null, limit: number) => Promise<readonly Order[]>;
+  readonly ofSubscription: (id: string) => Promise<readonly Order[]>;
+}
+
 /**
- * The subscriptions with granted days that are charged after `from` and until `to`. Granted days move a plan's end, but not its next charge, so these plans
- * are not found by their ends.
+ * The orders that may be charged after `from` and until `to`. A plan is charged when it ends, except where days were granted: they move its end, but not its next
+ * charge.
  */
-export async function* chargedDespiteGrants(queries: Queries, from: number, to: number): AsyncGenerator<string> {
-  const { rows } = await sql<{ readonly provider: string; readonly subscription: string }>`
-    SELECT DISTINCT payment_provider AS provider, subscription_id AS subscription FROM provider_facts
-    WHERE id LIKE 'gift-%' AND subscription_id IS NOT NULL`.execute(queries);
-  for (const { provider, subscription } of rows) {
-    const charge = (await subscriptionOf(queries, provider, subscription))?.nextCharge ?? null;
-    if (charge !== null && charge > from && charge <= to) yield subscription;
+export async function* chargedBetween<Order extends Ending>(
+  queries: Queries,
+  from: number,
+  to: number,
+  due: Due<Order>,
+): AsyncGenerator<Order> {
+  yield* inPages<Order>(due.ending);
+  for (const { provider, id } of await subscriptionsWithGifts(queries, from)) {
+    const charge = id === null ? null : ((await subscriptionOf(queries, provider, id))?.nextCharge ?? null);
+    if (id !== null && charge !== null && charge > from && charge <= to) yield* await due.ofSubscription(id);
   }
 }
 
@@ -131,15 +141,17 @@ export async function remindOfCharges(store: Store, world: World): Promise<boole
     .select("entitlements.ends_at")
     .orderBy("entitlements.ends_at")
     .orderBy("entitlements.order_id");
-  const latest = now + reminderDays * dayMs;
-  const page = (last: Ending | null, limit: number) =>
-    due.where("entitlements.ends_at", "<=", latest).where(endsLater(last, now)).limit(limit).execute();
+  const until = now + reminderDays * dayMs;
+  const orders = chargedBetween(store.read, now, until, {
+    ending: (last, limit) => due.where("entitlements.ends_at", "<=", until).where(endsLater(last, now)).limit(limit).execute(),
+    ofSubscription: (id) => due.where("orders.subscription_id", "=", id).execute(),
+  });
   let mailed = false;
-  const remind = async (order: Awaited<ReturnType<typeof page>>[number]) => {
-    if (order.subscription_id === null) return;
+  for await (const order of orders) {
+    if (order.subscription_id === null) continue;
     const subject = order.subscription_id;
     const subscription = await subscriptionOf(store.read, order.payment_provider, subject);
-    if (subscription === null || !subscription.trialing || subscription.change !== null || subscription.nextCharge === null) return;
+    if (subscription === null || !subscription.trialing || subscription.change !== null || subscription.nextCharge === null) continue;
     const chargedOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);
     const queued = await mailReminder(
@@ -149,9 +161,6 @@ export async function remindOfCharges(store: Store, world: World): Promise<boole
       { template: "chargeReminder", data: { chargedOn, price } },
     );
     mailed ||= queued;
-  };
-  for await (const order of inPages(page)) await remind(order);
-  for await (const subscription of chargedDespiteGrants(store.read, now, latest))
-    for (const order of await due.where("orders.subscription_id", "=", subscription).execute()) await remind(order);
+  }
   return mailed;
 }

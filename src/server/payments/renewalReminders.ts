@@ -4,12 +4,11 @@ import { knownLocale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
 import { sql } from "kysely";
 import type { World } from "../base/world.ts";
-import { inPages } from "../store/pages.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
 import { subscriptionOf } from "./storedSubscription.ts";
-import { chargedDespiteGrants, type Ending, endsLater, mailReminder } from "./reminders.ts";
+import { chargedBetween, endsLater, mailReminder } from "./reminders.ts";
 
 const dayMs = 86_400_000;
 /**
@@ -59,17 +58,19 @@ export async function remindOfRenewals(store: Store, world: World): Promise<bool
     .orderBy("entitlements.ends_at")
     .orderBy("entitlements.order_id");
   const [from, to] = [now + latestDays * dayMs, now + earliestDays * dayMs];
-  const page = (last: Ending | null, limit: number) =>
-    ending.where("entitlements.ends_at", "<=", to).where(endsLater(last, from)).limit(limit).execute();
+  const orders = chargedBetween(store.read, from, to, {
+    ending: (last, limit) => ending.where("entitlements.ends_at", "<=", to).where(endsLater(last, from)).limit(limit).execute(),
+    ofSubscription: (id) => ending.where("orders.subscription_id", "=", id).execute(),
+  });
   let mailed = false;
-  const remind = async (order: Awaited<ReturnType<typeof page>>[number]) => {
+  for await (const order of orders) {
     const locale = knownLocale(order.language);
     const subject = order.subscription_id ?? "";
     const months = announcedMonths(order.product_plan, { locale, country: order.country });
-    if (months === null) return;
+    if (months === null) continue;
     const subscription = await subscriptionOf(store.read, order.payment_provider, subject);
-    if (subscription === null || subscription.change !== null || subscription.nextCharge === null) return;
-    if (months < yearMonths && subscription.nextCharge > now + earliestOfMonths * dayMs) return;
+    if (subscription === null || subscription.change !== null || subscription.nextCharge === null) continue;
+    if (months < yearMonths && subscription.nextCharge > now + earliestOfMonths * dayMs) continue;
     const renewsOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);
     const queued = await mailReminder(
@@ -79,9 +80,6 @@ export async function remindOfRenewals(store: Store, world: World): Promise<bool
       { template: "renewalReminder", data: { renewsOn, price, months } },
     );
     mailed ||= queued;
-  };
-  for await (const order of inPages(page)) await remind(order);
-  for await (const subscription of chargedDespiteGrants(store.read, from, to))
-    for (const order of await ending.where("orders.subscription_id", "=", subscription).execute()) await remind(order);
+  }
   return mailed;
 }

@@ -1,9 +1,8 @@
 import type { Session } from "#core/api.ts";
-import * as codes from "#core/errorCodes.ts";
+import type { ApiError } from "../api/request.ts";
 import { describe, expect, test } from "vitest";
-import type { Api } from "../api/client.ts";
-import { ApiError } from "../api/request.ts";
 import { memoryStore } from "../device/storage.ts";
+import { fakeApi, refusal } from "../session/fakeApi.ts";
 import { freshSession } from "./goFurther.ts";
 
 const sessionOf = (account: string): Session => ({
@@ -13,32 +12,33 @@ const sessionOf = (account: string): Session => ({
   user: { uuid: account, email: `${account}@example.com`, firstname: null },
   features: { questionnaire: { version: "76", completed: false, entitlementExists: false } },
 });
-const refused = new ApiError(401, "refresh-token", codes.invalidRefreshToken, "", {});
+const refused = refusal(1003);
 
-/** A device with Ana's session. Meanwhile `during` happens there; then Ana's refresh is answered with `answer`. */
+/** A device with Ana's session. Meanwhile `during` happens there; then Ana's refresh is answered with `answer`, and Bea's is accepted. */
 function device(answer: Session | ApiError, during: (store: ReturnType<typeof memoryStore>) => void) {
   const store = memoryStore();
   store.set("refreshToken", "ana");
-  const asked: unknown[] = [];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `refresh` is called
-  const api = {
-    call: async (_: string, { body }: { body: { refreshToken: string } }) => {
-      asked.push(body.refreshToken);
-      if (body.refreshToken === "bea") return sessionOf("bea");
-      if (body.refreshToken !== "ana") throw refused;
+  const api = fakeApi({
+    refresh() {
+      const used = store.get("refreshToken");
+      if (used === "bea") return sessionOf("bea");
+      if (used === null) throw refused;
       during(store);
-      if (answer instanceof ApiError) throw answer;
-      return answer;
+      if ("token" in answer) return answer;
+      throw answer;
     },
-  } as unknown as Api;
-  return { store, asked, result: freshSession({ api, store }) };
+  });
+  return { store, api, result: freshSession({ api, store }) };
 }
 
 describe("a stored session with new tokens", () => {
   test.each([sessionOf("ana"), refused])("is another account's if that one has logged in before the answer came", async (answer) => {
-    const { store, asked, result } = device(answer, (store) => store.set("refreshToken", "bea"));
+    const { store, api, result } = device(answer, (store) => store.set("refreshToken", "bea"));
     expect((await result).user.uuid).toBe("bea");
-    expect(asked).toEqual(["ana", "bea"]);
+    expect(api.calls).toMatchObject([
+      ["refresh", { refreshToken: "ana" }],
+      ["refresh", { refreshToken: "bea" }],
+    ]);
     expect(store.get("refreshToken")).toBe("bea");
   });
 

@@ -1,8 +1,8 @@
 /** Reports rendering and window errors to the operator, each once, with place and build (spec 001 §8). */
 import { appVersion } from "#core/appVersion.ts";
-import { invalidRefreshToken } from "#core/errorCodes.ts";
 import { matchPath } from "#core/routes.ts";
 import type { Api } from "../api/client.ts";
+import { isSessionOver } from "../api/request.ts";
 
 /** The most reports of one page: it may fail in a loop. */
 const reportLimit = 20;
@@ -25,8 +25,7 @@ export function createErrorReports({ api, release, version, address, onReport }:
   const told = new Set<string>();
   return {
     report(error) {
-      // The call that a session's end stops raises an error (decision 035), but nothing is wrong.
-      if (error instanceof Error && error.cause === invalidRefreshToken) return;
+      if (isSessionOver(error)) return;
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       const key = `${message}\n${stack ?? ""}`;
       if (told.has(key) || told.size >= reportLimit) return;

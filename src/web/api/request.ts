@@ -34,6 +34,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server has refused to renew the session. The login is shown, and nothing is wrong (decision 035). */
+export const isSessionOver = (error: unknown): boolean => error instanceof ApiError && error.code === codes.invalidRefreshToken;
+
 /** There was no response: it is unknown whether the request arrived. */
 export class ConnectionError extends Error {
   constructor(url: string, cause: unknown) {

@@ -11,7 +11,7 @@ import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { asTyped, fieldError } from "#core/validation.ts";
 import type { Api } from "../api/client.ts";
 import { repeating } from "../api/repeat.ts";
-import { ApiError, ConnectionError } from "../api/request.ts";
+import { ApiError, ConnectionError, isSessionOver } from "../api/request.ts";
 import { fetchConfig, knownVersion } from "./config.ts";
 import { sendMarketingConsent } from "./marketingConsent.ts";
 import { saveSession } from "../device/cachedConfig.ts";
@@ -77,7 +77,6 @@ export async function takeAnswer(answering: Answering, parts: AnswerParts): Prom
       parts.leaveTo("route" in outcome ? { ...outcome, emailQuestion: emailQuestionId(answering.compiled) } : outcome);
     }
   } catch (error) {
-    // The login is shown.
     if (isSessionOver(error)) return;
     const problem = problemOf(error);
     parts.set({ problem });
@@ -87,8 +86,6 @@ export async function takeAnswer(answering: Answering, parts: AnswerParts): Prom
   }
   if (stopped !== undefined) throw stopped;
 }
-
-const isSessionOver = (error: unknown): boolean => error instanceof ApiError && error.code === codes.invalidRefreshToken;
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ConnectionError) return "connection";

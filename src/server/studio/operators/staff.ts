@@ -107,7 +107,7 @@ export const staffHandlers: StudioHandlers<Staff> = {
 
   operatorChange: ({ operator: by, input }, services) =>
     toAnother(services, by, input.id, async (queries, other) => {
-      await changeRole(queries, services.world, { operator: other, ...input, by });
+      await changeRole(queries, services.world, { operator: other, role: input.role, reason: input.reason, by });
       return {};
     }),
 
