@@ -1,7 +1,6 @@
 /** Connects the session to this browser: storage, clock, network and address bar. */
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
-import type { Locale } from "#core/locales.ts";
 import type { Product } from "#core/products.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
 import type { State } from "#core/questionnaire/state.ts";
@@ -12,7 +11,18 @@ import { createLazyAnalytics, type LazyAnalytics } from "./browser/lazyAnalytics
 import { createGeo, type Geo } from "./browser/geo.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
-import { addressTaken, asRelease, goToPath, lastStep, questionPath, sessionEnded, showPage, watchPath } from "./navigation.ts";
+import {
+  addressTaken,
+  asRelease,
+  goToPath,
+  goWithQuery,
+  type Here,
+  lastStep,
+  questionPath,
+  sessionEnded,
+  showPage,
+  watchPath,
+} from "./navigation.ts";
 import { laterStyles } from "./laterStyles.ts";
 import { importOrReload } from "./newBuild.ts";
 import { lazyPayment } from "./payment/lazyPayment.ts";
@@ -97,7 +107,7 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
     saving: () => import("./session/saving.ts"),
     release,
     isOfVersion: () => isOfVersion(definition.id),
-    ...navigationOf(here),
+    ...navigationOf(here, arrival),
   });
   arrive(session, store, track);
   const answersAtStart = lastStep().from === null ? session.snapshot().state.selectedOptions : null;
@@ -155,10 +165,6 @@ function paymentsOf({ geo, lazyAnalytics, ...parts }: PaymentsAround) {
     }, report);
 }
 
-interface Here {
-  readonly locale: Locale;
-  readonly version: string;
-}
 interface ApiAround {
   readonly store: KeyValueStore;
   readonly client: ClientConfig;
@@ -199,7 +205,7 @@ function openApi({ store, client, here, geo, lazyAnalytics, onSignedOut }: ApiAr
 }
 
 /** Carries out the session's navigation effects. */
-function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveFor"> {
+function navigationOf(here: Here, arrival: URLSearchParams): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveFor"> {
   const { locale, version } = here;
   const goTo = (questionId: number) => goToPath(questionPath(locale, version, questionId), here);
   return {
@@ -212,14 +218,13 @@ function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leave
     leaveTo(outcome) {
       if ("questionId" in outcome) goTo(outcome.questionId);
       else if ("route" in outcome) {
-        const query = outcome.query === undefined ? "" : `?${new URLSearchParams(outcome.query)}`;
-        const address = buildPath(outcome.route, locale, { version: outcome.version ?? version }) + query;
+        const path = buildPath(outcome.route, locale, { version: outcome.version ?? version });
         // Shown in place even if the address names no version, and leads back to this version's e-mail question.
         if (outcome.route === "questionnaire/user" || outcome.route === "login/account-exists") {
           const question = outcome.emailQuestion;
           const emailQuestion = question === undefined ? undefined : questionPath(locale, version, question);
-          showPage(address, outcome.taken === false ? {} : { problem: addressTaken, emailQuestion });
-        } else goToPath(address, here);
+          showPage(path, outcome.taken === false ? {} : { problem: addressTaken, emailQuestion });
+        } else goWithQuery(path, outcome.query ?? {}, { here, arrival });
       }
     },
   };

@@ -2,8 +2,15 @@
 import type { Locale } from "#core/locales.ts";
 import { releaseParameter } from "#core/release.ts";
 import { buildPath, matchPath, templateQuestionId } from "#core/routes.ts";
+import { withQuery } from "#core/withQuery.ts";
 import { useSyncExternalStore } from "react";
 import { isStorageBlocked } from "./device/storage.ts";
+
+/** The open page's locale and version. */
+export interface Here {
+  readonly locale: Locale;
+  readonly version: string;
+}
 
 /** The history state of each navigation of ours. It lets the back arrow use the browser's Back. */
 interface Step {
@@ -78,11 +85,7 @@ function withKept(address: string): string {
  * Goes to an address of this site: in place for the same questionnaire and locale, else by a page load. A page without a version is shown in place where
  * loading it would log out. An address with a query is always loaded, because a page reads its query only when it loads.
  */
-export function goToPath(
-  address: string,
-  here: { readonly locale: Locale; readonly version: string },
-  options: { readonly replace?: boolean } = {},
-): void {
+export function goToPath(address: string, here: Here, options: { readonly replace?: boolean } = {}): void {
   const match = matchPath(address);
   const inPlace =
     match.kind === "page" &&
@@ -90,6 +93,21 @@ export function goToPath(
     (match.params.version === here.version || (match.params.version === undefined && isStorageBlocked));
   if (!inPlace) location[options.replace ? "replace" : "assign"](withKept(address));
   else if (address !== location.pathname) showPage(address, options);
+}
+
+/**
+ * Goes to an address with a query. With blocked storage only this page knows the session, so a page of the same version is shown in place. No address is loaded
+ * then, so the query is put where that page looks for it (`arrival`).
+ */
+export function goWithQuery(
+  path: string,
+  query: Readonly<Record<string, string>>,
+  { here, arrival, ...options }: { readonly here: Here; readonly arrival: URLSearchParams; readonly replace?: boolean },
+): void {
+  const match = matchPath(path);
+  const inPlace = isStorageBlocked && match.kind === "page" && match.params.version === here.version;
+  if (inPlace) for (const [name, value] of Object.entries(query)) arrival.set(name, value);
+  goToPath(inPlace ? path : withQuery(path, new URLSearchParams(query)), here, options);
 }
 
 /** Shows a page in place, whatever its locale or version, so that it works offline. `problem` says why it is shown. */

@@ -5,7 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { call, hadPlan, hasPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, longTest, type RunningSite, test } from "./site.ts";
-import { answer, cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
+import { answer, blockStorage, cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 test.use(phone);
@@ -329,6 +329,26 @@ test("in version 69 a known address leads to reactivation: directly with the rig
   await expect(there.locator("[data-block=paddle] iframe")).toBeVisible();
   await other.close();
 });
+
+longTest(
+  "in version 69 a known address leads to reactivation, with the discount, where the browser blocks its storage",
+  async ({ page, site }) => {
+    const person = await personWith(site, [[2, 1]], 3);
+    site.change(
+      "UPDATE questionnaire_states SET version = '69', state = json_set(state, '$.id', '69') WHERE account_uuid = ?",
+      person.uuid,
+    );
+    await blockStorage(page);
+    await page.goto(`${site.url}/es-latam/habla-ingles/69/2/`);
+    await walkToBlock(page, "signupPassword", { ...newVisitor(), email: person.email });
+    await page.locator("input[autocomplete=new-password]").fill(person.password);
+    await tap(page.locator("main [data-option-id]").first());
+    await isAt(page, "questionnaire/reactivate");
+    expect(new URL(page.url()).pathname).toContain("/69/");
+    await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
+    expect(ordersOf(site, person)).toMatchObject([{ coupon_code: "PARLANDO50" }]);
+  },
+);
 
 test("starting over forgets the signed-in person for good", async ({ page, site, context }) => {
   const person = await personWith(site, [[2, 1]], 3);

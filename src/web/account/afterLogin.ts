@@ -3,7 +3,7 @@ import * as codes from "#core/errorCodes.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
-import { allowedBackend, discountIn, discountQuery, reactivateTarget, targetIn } from "#core/links.ts";
+import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/links.ts";
 import type { Locale } from "#core/locales.ts";
 import { resumedState, destinationFor } from "#core/questionnaire/destination.ts";
 import { rebaseState } from "#core/questionnaire/merge.ts";
@@ -12,7 +12,7 @@ import { buildPath } from "#core/routes.ts";
 import { accountOf } from "../api/claims.ts";
 import { ApiError } from "../api/request.ts";
 import { backendParameter, spendToken } from "../device/arrival.ts";
-import { asRelease, goToPath, questionPath, reloadPage, sessionEnded, showPage } from "../navigation.ts";
+import { asRelease, goToPath, goWithQuery, questionPath, reloadPage, sessionEnded, showPage } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
 import { clearOther, leaveOther } from "../shell/logOut.ts";
 import { saveSession } from "../device/cachedConfig.ts";
@@ -224,14 +224,10 @@ interface Reactivation {
   readonly replace: boolean;
 }
 
-function goToReactivation({ locale, services, session }: WebSite, { version, discount, replace }: Reactivation): void {
+function goToReactivation({ locale, services: { arrival }, session }: WebSite, { version, discount, replace }: Reactivation): void {
   const here = { locale, version: session.compiled.definition.id };
   const path = buildPath("questionnaire/reactivate", locale, { version });
-  if (!isStorageBlocked || version !== here.version) return goToPath(path + discountQuery(discount), here, { replace });
-  // With blocked storage only this page knows the session, so the next page is shown in place. No address is loaded, so the discount is put where that page
-  // looks for the query of its address (`arrival`).
-  if (discount !== null) services.arrival.set("discount", discount);
-  goToPath(path, here, { replace });
+  goWithQuery(path, discount === null ? {} : { discount }, { here, arrival, replace });
 }
 
 /** For the page of another version or release, which takes over the saved state (`saving.ts`): only it knows whether the target exists. */
