@@ -7,9 +7,12 @@ import type { State } from "./state.ts";
 /** Whether a group of rules holds: 'or' (the default) needs any, 'and' needs all; an empty or missing group holds. */
 export function holds(compiled: CompiledQuestionnaire, group: RuleGroup | undefined, state: State, context: Context): boolean {
   if (group === undefined || group.rules.length === 0) return true;
-  const passes = (rule: Rule | RuleGroup) =>
-    "rules" in rule ? holds(compiled, rule, state, context) : ruleHolds(compiled, rule, state, context);
-  return group.type === "and" ? group.rules.every(passes) : group.rules.some(passes);
+  const needsAll = group.type === "and";
+  for (const rule of group.rules) {
+    const passes = "rules" in rule ? holds(compiled, rule, state, context) : ruleHolds(compiled, rule, state, context);
+    if (passes !== needsAll) return passes;
+  }
+  return needsAll;
 }
 
 /** The contents of a question whose requirements hold, in their order. */
@@ -27,9 +30,11 @@ export function visibleOptions(compiled: CompiledQuestionnaire, question: Questi
   return question.options.filter((option) => holds(compiled, option.requirements, state, context));
 }
 
-/** The option chosen for a question, or undefined. */
-export function selectedOption(state: State, questionId: number): number | undefined {
-  return state.selectedOptions.find((selected) => selected.questionId === questionId)?.optionId;
+/** The option chosen for a question, or undefined. Most rules are about one of the last answers, so the search begins there. */
+export function selectedOption({ selectedOptions }: State, questionId: number): number | undefined {
+  for (let at = selectedOptions.length - 1; at >= 0; at--)
+    if (selectedOptions[at]?.questionId === questionId) return selectedOptions[at]?.optionId;
+  return undefined;
 }
 
 /** The LevelQuestion answered last, or undefined. */
@@ -57,9 +62,11 @@ function ruleHolds(compiled: CompiledQuestionnaire, rule: Rule, state: State, co
   if (rule.countryIs !== undefined && !among(rule.countryIs, context.country)) return false;
   if (rule.countryIsNot !== undefined && among(rule.countryIsNot, context.country)) return false;
   if (rule.localeIs !== undefined && !among(rule.localeIs, context.locale)) return false;
-  // Before the level test a visitor counts as a beginner, as in texts (decision 061).
-  const level = lastLevelQuestion(compiled, state) ?? compiled.firstOfType.LevelQuestion?.id;
-  if (rule.lastLevelQuestion !== undefined && rule.lastLevelQuestion !== level) return false;
+  if (rule.lastLevelQuestion !== undefined) {
+    // Before the level test a visitor counts as a beginner, as in texts (decision 061).
+    const level = lastLevelQuestion(compiled, state) ?? compiled.firstOfType.LevelQuestion?.id;
+    if (rule.lastLevelQuestion !== level) return false;
+  }
   if (rule.platform !== undefined && rule.platform !== context.platform) return false;
   return rule.requiresMarketingConsent === undefined || (rule.requiresMarketingConsent === "on") === context.requiresMarketingConsent;
 }
