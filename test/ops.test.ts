@@ -62,6 +62,17 @@ it("every proxy adds the address that it sees, because visitors can write the he
   for (const [site] of read("ops/haproxy.cfg").matchAll(/^frontend (?:.*\n(?! *$))*/gm)) expect(site).toMatch(/^ {2}option forwardfor$/m);
 });
 
+it("one address cannot take all connections of HAProxy, not even with requests that never end", () => {
+  const file = read("ops/haproxy.cfg");
+  const [site = ""] = /^frontend site(?:\n.*\S.*)*/m.exec(file) ?? [];
+  // Without it, each byte of a request's headers starts the wait anew.
+  expect(file).toMatch(/^ {2}timeout http-request \d+s$/m);
+  expect(site).toMatch(/^ {2}tcp-request connection track-sc0 src,ipmask\(32,64\)/m);
+  const [, taken, own] = /^ {2}tcp-request connection reject if \{ fe_conn gt (\d+) \} \{ sc0_conn_cur gt (\d+) \}/m.exec(site) ?? [];
+  const [, most] = /^ {2}maxconn (\d+)$/m.exec(file) ?? [];
+  expect(Number(taken) + Number(own)).toBeLessThan(Number(most));
+});
+
 it("the scripts, ports and probes in the manifests exist", () => {
   const manifest = read("ops/kubernetes/parlando.yaml");
   for (const [, script = ""] of manifest.matchAll(/args: \[(\S+)\]/g)) expect([script, existsSync(script)]).toEqual([script, true]);
