@@ -1,6 +1,8 @@
 /** Files in ops/ and the Dockerfile name only existing variables, paths, ports and metrics. */
+import { apiPrefix } from "#server/calls.ts";
 import { variableNames } from "#server/env.ts";
 import { databaseClock } from "#server/store/clock.ts";
+import { studioApiPrefix } from "#server/studioCalls.ts";
 import { createTestApp, createTestStore, databases, type DatabaseKind } from "#test/app.ts";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -71,6 +73,14 @@ it("one address cannot take all connections of HAProxy, not even with requests t
   const [, taken, own] = /^ {2}tcp-request connection reject if \{ fe_conn gt (\d+) \} \{ sc0_conn_cur gt (\d+) \}/m.exec(site) ?? [];
   const [, most] = /^ {2}maxconn (\d+)$/m.exec(file) ?? [];
   expect(Number(taken) + Number(own)).toBeLessThan(Number(most));
+});
+
+it("HAProxy repeats only requests for pages: a call that was carried out before its process died must not be carried out again", () => {
+  const file = read("ops/haproxy.cfg");
+  const [, paths = ""] = /^ {2}use_backend calls if \{ path_beg (.*) \}$/m.exec(file) ?? [];
+  expect(new Set(paths.split(" "))).toEqual(new Set([`${apiPrefix}/`, `${studioApiPrefix}/`]));
+  const repeating = [...file.matchAll(/^backend (\S+)(?:\n.*\S.*)*/gm)].filter(([backend]) => backend.includes("retry-on"));
+  expect(repeating.map(([, name]) => name)).toEqual(["pages"]);
 });
 
 it("the scripts, ports and probes in the manifests exist", () => {
