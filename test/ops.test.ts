@@ -75,6 +75,18 @@ it("one address cannot take all connections of HAProxy, not even with requests t
   expect(Number(taken) + Number(own)).toBeLessThan(Number(most));
 });
 
+it("while a process of compose.full.yml is killed or restarted, Caddy sends every request to the other one", () => {
+  const compose = read("ops/compose.full.yml");
+  expect(compose).toContain("./Caddyfile:/etc/caddy/Caddyfile:ro");
+  const caddy = read("ops/Caddyfile");
+  const [, servers = ""] = /^\treverse_proxy (.*) \{$/m.exec(caddy) ?? [];
+  expect(servers.split(" ")).toEqual([...compose.matchAll(/^ {2}(\S+): \*site$/gm)].map(([, name]) => `${name}:3000`));
+  expect(caddy).toMatch(/^\t\thealth_uri \/readyz$/m);
+  expect(caddy).toMatch(/^\t\tlb_try_duration \d+s$/m);
+  // By itself, it repeats only a GET after a connection has been made.
+  expect(caddy).not.toContain("lb_retry_match");
+});
+
 it("HAProxy repeats only requests for pages: a call that was carried out before its process died must not be carried out again", () => {
   const file = read("ops/haproxy.cfg");
   const [, paths = ""] = /^ {2}use_backend calls if \{ path_beg (.*) \}$/m.exec(file) ?? [];
