@@ -64,6 +64,19 @@ it("every proxy adds the address that it sees, because visitors can write the he
   for (const [site] of read("ops/haproxy.cfg").matchAll(/^frontend (?:.*\n(?! *$))*/gm)) expect(site).toMatch(/^ {2}option forwardfor$/m);
 });
 
+it.each(["ops/compose.yml", "ops/compose.full.yml"])(
+  "%s limits the logs: Docker keeps them for ever, and a full disk closes the site",
+  (file) => {
+    const text = read(file);
+    expect(text).toMatch(/^x-log: &log \{ driver: local, options: \{ max-size: \S+, max-file: "\d+" \} \}$/m);
+    // Each service, or what it is made from.
+    const [, services = ""] = /^services:\n([\s\S]*?)^(?=\S)/m.exec(text) ?? [];
+    const own = services.split(/^ {2}(?=\S)/m).filter((service) => service !== "" && !service.includes(": *site"));
+    const made = /^x-site: &site\n(?: .*\n)*/m.exec(text)?.[0];
+    for (const service of made === undefined ? own : [...own, made]) expect(service).toMatch(/^ +logging: \*log$/m);
+  },
+);
+
 it("one address cannot take all connections of HAProxy, not even with requests that never end", () => {
   const file = read("ops/haproxy.cfg");
   const [site = ""] = /^frontend site(?:\n.*\S.*)*/m.exec(file) ?? [];
