@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { constants } from "node:zlib";
 import { createAccounts } from "./accounts/accounts.ts";
 import { apiPrefix, registerCalls } from "./calls.ts";
-import { answerError, answerRefusal } from "./failures.ts";
+import { answerRefusal, createAnswerError } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import { handlers, implemented } from "./handlers.ts";
 import { type Counters, memoryCounters } from "./base/counters.ts";
@@ -126,6 +126,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   metrics.info("parlando_build_info", "The running build", { version: appVersion, node: process.versions.node });
   const { ending = () => false } = parts;
 
+  const answerError = createAnswerError();
   const app = Fastify({
     ...(parts.log ? { loggerInstance: parts.log, childLoggerFactory: requestLog } : {}),
     // Failures are logged where they happen. A line per request would only repeat /metrics.

@@ -5,6 +5,7 @@ import { type ErrorName, errorCodes } from "#core/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
 import { Refusal, refuse } from "./base/refusal.ts";
+import { createSparing } from "./base/sparing.ts";
 import { isUnavailable } from "./store/store.ts";
 
 /** The Retry-After of a 503 without a better estimate. */
@@ -47,14 +48,20 @@ const errorOfStatus: Readonly<Record<number, ErrorName>> = {
   503: "notReady",
 };
 
-/** Logs an unexpected error once, with the request's id. The answer reveals nothing about it. */
-export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isUnavailable(error)) {
-    request.log.error({ err: error }, "The database cannot be used");
-    return answerRefusal(reply, refuse("notReady"));
-  }
-  const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
-  const name = errorOfStatus[status] ?? (status < 500 ? "malformed" : "unexpected");
-  if (name === "unexpected") request.log.error({ err: error }, "Unexpected failure");
-  return answerRefusal(reply, refuse(name));
+type AnswerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Logs an unexpected error once, with the request's id, and a database that is down a few times a minute. The answer reveals nothing about it. */
+export function createAnswerError(): AnswerError {
+  const spare = createSparing();
+  return (error, request, reply) => {
+    if (isUnavailable(error)) {
+      const leftOut = spare();
+      if (leftOut !== null) request.log.error({ err: error, leftOut }, "The database cannot be used");
+      return answerRefusal(reply, refuse("notReady"));
+    }
+    const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
+    const name = errorOfStatus[status] ?? (status < 500 ? "malformed" : "unexpected");
+    if (name === "unexpected") request.log.error({ err: error }, "Unexpected failure");
+    return answerRefusal(reply, refuse(name));
+  };
 }

@@ -1,8 +1,9 @@
 /** A database that is down, frozen, locked or full: calls answer 1503 with a time to retry, pages are served, and everything recovers by itself. */
+import { loggerOptions } from "#server/logging.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
-import { createTestApp, startTime, type TestApp } from "#test/app.ts";
+import { createTestApp, startTime, type TestApp, type TestAppOptions } from "#test/app.ts";
 import { sql } from "kysely";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,7 +11,8 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { pino } from "pino";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -67,12 +69,12 @@ async function lineTo(target: URL) {
   };
 }
 
-async function onPostgres() {
+async function onPostgres(parts: TestAppOptions["parts"] = {}) {
   const line = await lineTo(new URL(await (await fetch(inject("postgresBroker"))).text()));
   const lost: Error[] = [];
   const store = openPostgres(line.url, (error) => lost.push(error));
   await migrate(store, startTime);
-  const t = await createTestApp({ database: "postgres", store });
+  const t = await createTestApp({ database: "postgres", store, parts });
   closers.push(() => t.close());
   return { line, t, lost };
 }
@@ -156,6 +158,26 @@ describe("PostgreSQL", () => {
     expect(await isReady(t)).toBe(true);
     await t.signUp();
     expect(lost.length).toBeGreaterThan(0);
+  });
+
+  it("that is down causes thirty lines a minute for calls and for probes, however many are made", async () => {
+    const logged: { readonly msg: string; readonly leftOut: number }[] = [];
+    const write = (line: string) => void logged.push(JSON.parse(line));
+    const { line, t } = await onPostgres({ log: pino(loggerOptions({ logLevel: "info" }), { write }) });
+    const { token } = await t.logIn(await t.signUp());
+    line.cut();
+    for (let n = 0; n < 40; n++) {
+      await t.send("entitlement", { token });
+      await isReady(t);
+    }
+    const linesWith = (msg: string) => logged.filter((one) => one.msg === msg);
+    expect([linesWith("The database cannot be used").length, linesWith("Not ready").length]).toEqual([30, 30]);
+    // The next minute's first line says how many there would have been.
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now + 60_000);
+    await t.send("entitlement", { token });
+    clock.mockRestore();
+    expect(linesWith("The database cannot be used").at(-1)).toMatchObject({ leftOut: 10 });
   });
 
   it("behind a connection that drops everything is noticed, and its connections are given up", async () => {
