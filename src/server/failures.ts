@@ -5,7 +5,7 @@ import { type ErrorName, errorCodes } from "#core/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
 import { Refusal, refuse } from "./base/refusal.ts";
-import { createSparing } from "./base/sparing.ts";
+import { createLogLimit } from "./base/logLimit.ts";
 import { isUnavailable } from "./store/store.ts";
 
 /** The Retry-After of a 503 without a better estimate. */
@@ -52,10 +52,10 @@ type AnswerError = (error: FastifyError | Error, request: FastifyRequest, reply:
 
 /** Logs an unexpected error once, with the request's id, and a database that is down a few times a minute. The answer reveals nothing about it. */
 export function createAnswerError(): AnswerError {
-  const spare = createSparing();
+  const linesLeftOut = createLogLimit();
   return (error, request, reply) => {
     if (isUnavailable(error)) {
-      const leftOut = spare();
+      const leftOut = linesLeftOut();
       if (leftOut !== null) request.log.error({ err: error, leftOut }, "The database cannot be used");
       return answerRefusal(reply, refuse("notReady"));
     }

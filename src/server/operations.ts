@@ -5,7 +5,7 @@ import { timingSafeEqual } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import { answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
-import { createSparing } from "./base/sparing.ts";
+import { createLogLimit } from "./base/logLimit.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Store } from "./store/store.ts";
 import type { Services } from "./handlers/shared/services.ts";
@@ -84,9 +84,9 @@ export function registerOperations(app: FastifyInstance, services: Services, met
     reply.header("cache-control", "no-store").send({ ok: true }),
   );
   const readiness = readinessProbe(services);
-  const spare = createSparing();
+  const linesLeftOut = createLogLimit();
   const notReady = (request: FastifyRequest, reply: FastifyReply, problems: readonly string[]) => {
-    const leftOut = spare();
+    const leftOut = linesLeftOut();
     if (leftOut !== null) request.log.warn({ problems, leftOut }, "Not ready");
     return answerRefusal(reply, refuse("notReady", { fields: Object.fromEntries(problems.map((name) => [name, "failing"])) }));
   };

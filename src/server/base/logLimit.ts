@@ -1,10 +1,10 @@
-/** Limits the lines of one kind in the log, for what may happen with every call: while the database was down, one network filled 59 GB a day. */
+/** Limits the lines of one kind in the log. While the database was down, every call wrote one, and one network could cause 59 GB a day. */
 
 const linesInAMinute = 30;
 const minuteMs = 60_000;
 
-/** @returns a function that tells before each line how many were left out since the last one; null when this one is left out, too */
-export function createSparing(): () => number | null {
+/** @returns a function to call before each line: how many lines were left out since the last one, or null to leave out this one as well */
+export function createLogLimit(): () => number | null {
   let [began, lines, leftOut] = [-Infinity, 0, 0];
   return () => {
     const now = performance.now();
