@@ -38,3 +38,9 @@ test("an e-mail address leaves only as its SHA-256, whatever its spelling", asyn
   expect([plain, shouted]).toEqual(Array.from({ length: 2 }, () => "8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11"));
   expect(await hashedEmail("", undefined)).toMatch(/^e3b0c44298fc1c149afbf4c8996fb924/);
 });
+
+test.each(["js-exception", "purchase_fail"] as const)("an error's message leaves without e-mail addresses: %s (spec 000 §7)", (event) => {
+  const list: unknown[] = [];
+  createDataLayer(list).push(event, { message: "No mailbox for <ana@example.com>: try again" });
+  expect(list.slice(1)).toEqual([{ event, message: "No mailbox for … try again" }]);
+});

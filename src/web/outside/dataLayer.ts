@@ -73,7 +73,7 @@ export function createDataLayer(list: unknown[]): DataLayer {
       begin();
       // Tag managers merge entries, so an earlier order's fields are cleared first.
       if (event === "purchase") list.push({ ecommerce: null });
-      list.push({ event, ...entry });
+      list.push({ event, ...("message" in entry ? { ...entry, message: withoutEmails(entry.message) } : entry) });
     },
     consent({ functional, analytics, marketing }) {
       begin();
@@ -89,6 +89,12 @@ export function commandsTo(list: unknown[]): (...command: readonly unknown[]) =>
 
 function argumentsOf(..._command: readonly unknown[]): unknown {
   return arguments;
+}
+
+/** Removes the e-mail addresses from a text: error messages can contain them. */
+export function withoutEmails(text: string): string {
+  const words = text.split(/(\s)/);
+  return words.map((word) => (word.includes("@") ? "…" : word)).join("");
 }
 
 /** Hex SHA-256 of an e-mail address; null if the browser cannot hash (insecure origin). */

@@ -5,7 +5,7 @@
 import type { Grants } from "#core/consent.ts";
 import { sourceParameter } from "#core/links.ts";
 import { withQuery } from "#core/withQuery.ts";
-import { commandsTo, createDataLayer, type DataLayer } from "./dataLayer.ts";
+import { commandsTo, createDataLayer, type DataLayer, withoutEmails } from "./dataLayer.ts";
 import { noService, type OutsideService } from "./outside.ts";
 
 /** `window.analyticsLayer` */
@@ -43,9 +43,7 @@ function reportedAddress(address: string): string {
 
 /** Removes queries and e-mail addresses from a text: error messages can contain them. */
 function redacted(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  const words = value.replaceAll(/\?[^\s:]*/g, "").split(/(\s)/);
-  return words.map((word) => (word.includes("@") ? "…" : word)).join("");
+  return typeof value === "string" ? withoutEmails(value.replaceAll(/\?[^\s:]*/g, "")) : value;
 }
 
 export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts): AnalyticsService {
