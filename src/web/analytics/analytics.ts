@@ -145,10 +145,10 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
   };
 }
 
-/** Follows the visitor's choice, on this page and in other tabs. */
 /** Whether a link on a page of ours loaded this page. */
 const cameFromUs = () => document.referrer.startsWith(`${location.origin}/`);
 
+/** Follows the visitor's choice, on this page and in other tabs. */
 function followConsent(consent: Consent, layer: DataLayer, stores: readonly { readonly settle: () => void }[]): void {
   addEventListener("storage", ({ key }) => key === "consent" && consent.chosenElsewhere());
   consent.subscribe(layer.consent);
