@@ -46,9 +46,9 @@ export async function renderBlock(input: BlockContentInput, { locale = "es-419",
   const element = document.body.appendChild(document.createElement("div"));
   const root = createRoot(element);
 
-  function Page({ around }: { readonly around: Partial<BlockSite> | undefined }) {
+  function Page({ around, changed }: { readonly around: Partial<BlockSite> | undefined; readonly changed: Partial<State> | undefined }) {
     const [isDone, setIsDone] = useState(done);
-    const input = { state: { ...exampleState, ...state }, context: { ...exampleContext(locale), ...context }, done: isDone };
+    const input = { state: { ...exampleState, ...state, ...changed }, context: { ...exampleContext(locale), ...context }, done: isDone };
     const status = validateContent(content.type, content, { ...input, fields: exampleFields });
     const end = () => {
       onDone();
@@ -74,7 +74,8 @@ export async function renderBlock(input: BlockContentInput, { locale = "es-419",
       </div>
     );
   }
-  const render = (around: Partial<BlockSite> | undefined) => act(() => root.render(<Page around={around} />));
+  const render = (around: Partial<BlockSite> | undefined, changed?: Partial<State>) =>
+    act(() => root.render(<Page around={around} changed={changed} />));
   await render(site);
   onTestFinished(async () => {
     await act(() => root.unmount());

@@ -96,7 +96,7 @@ export function Field({
         {error !== undefined && (
           <p id={`${id}-error`} className={styles["error"]}>
             <Icon name="circle-alert" className={styles["errorIcon"]} stroke={2.2} />
-            <span>{unbroken(error)}</span>
+            <span key={error}>{unbroken(error)}</span>
           </p>
         )}
       </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { unbroken } from "./richText.tsx";
+import { textKey, unbroken } from "./richText.tsx";
 import styles from "./TimeLine.module.css";
 
 export interface TimeLinePoint {
@@ -14,7 +14,7 @@ export function TimeLine({ label, points }: { readonly label: string; readonly p
       {points.map(({ when, what }, index) => (
         <li key={index}>
           <b>{when}</b>
-          <span>{unbroken(what)}</span>
+          <span key={textKey(what)}>{unbroken(what)}</span>
         </li>
       ))}
     </ol>

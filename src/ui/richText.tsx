@@ -32,6 +32,12 @@ export function unbroken(text: ReactNode): ReactNode {
   );
 }
 
+/**
+ * The key of an element whose text changes: the element is then drawn anew. A browser that translates the page replaces the pieces of its text, and React could
+ * neither change nor remove them.
+ */
+export const textKey = (text: ReactNode): string | undefined => (typeof text === "string" ? text : undefined);
+
 function withBreaks(text: string): ReactNode {
   const [first, ...others] = text.split(beforeDomain);
   return others.length === 0 ? text : [first, ...others.flatMap((part, index) => [<wbr key={index} />, part])];

@@ -1,4 +1,5 @@
 import { nameOf, renderBlock } from "#test/renderBlock.tsx";
+import { translate } from "#test/translated.ts";
 import { act } from "react";
 import { expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
@@ -82,4 +83,14 @@ test("its text can show how many days are chosen, required and left", async () =
     { state: { days: [2] } },
   );
   expect(block.one("[role=status]").textContent).toBe("1/4/3");
+});
+
+test("days are chosen on a page that the browser has translated", async () => {
+  const block = await renderBlock(four, { state: { days: [1, 3] } });
+  translate(block.element);
+  await block.rerender({}, { days: [0, 1, 3, 5] });
+  expect(block.element.textContent).toContain("block.daySelection.count 4 4");
+  expect(block.element.textContent).toContain("block.daySelection.done");
+  await block.rerender({}, { days: [0, 1, 3] });
+  expect(block.element.textContent).toContain("block.daySelection.count 3 4");
 });

@@ -40,7 +40,7 @@ export function View({ content, state, site }: BlockViewProps<Content>) {
         <span className={styles["label"]}>{site.t("block.daySelection.label")}</span>
         <span className={classes(styles["count"], done && styles["done"])}>
           {done && <Icon name="check" className={styles["tick"]} stroke={3} />}
-          {site.t("block.daySelection.count", values)}
+          <span>{site.t("block.daySelection.count", values)}</span>
         </span>
       </header>
       <Week

@@ -20,7 +20,8 @@ export function View(props: Props) {
   if (status === "ready" && selected !== null) {
     return (
       <Side>
-        <Order {...props} product={selected} />
+        {/* Drawn anew for another plan or price, as in the price block. */}
+        <Order key={`${selected.productId} ${selected.price}`} {...props} product={selected} />
       </Side>
     );
   }

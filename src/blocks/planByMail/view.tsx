@@ -23,7 +23,7 @@ export function View({ content, site }: BlockViewProps<Content>) {
         </>
       )}
       <p role="status" className={styles["told"]}>
-        {told !== null && unbroken(site.t(`block.planByMail.${told}`, email))}
+        {told !== null && <span key={told}>{unbroken(site.t(`block.planByMail.${told}`, email))}</span>}
       </p>
     </div>
   );

@@ -2,6 +2,7 @@ import "#ui/tokens.css";
 import "#ui/base.css";
 import { formatsFor } from "#core/formats.ts";
 import { renderBlock } from "#test/renderBlock.tsx";
+import { translate } from "#test/translated.ts";
 import { act } from "react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
@@ -77,6 +78,21 @@ test("the form for a code and its error scroll into view, and the cursor is in t
   expect(form.textContent).toContain("block.price.couponUnknown");
   await expect.poll(isInView).toBe(true);
 });
+
+test.each(["price", "payment"] as const)(
+  "on a page that the browser has translated, %s shows another plan and a code's prices",
+  async (type) => {
+    const [month] = exampleOffer.products;
+    const reduced = exampleOffer.products.map((product) => ({ ...product, price: product.price - 100, listPrice: product.price }));
+    const block = await renderBlock({ type }, { site: { offer: { ...exampleOffer, selected: month ?? null } } });
+    for (const offer of [exampleOffer, { ...exampleOffer, products: reduced, selected: reduced[1] ?? null, coupon: "VUELVE30" }]) {
+      translate(block.element);
+      await block.rerender({ offer });
+      const fresh = await renderBlock({ type }, { site: { offer } });
+      expect(block.element.textContent.replaceAll(/[«»]/g, "")).toBe(fresh.element.textContent);
+    }
+  },
+);
 
 test("a code that is applied already says so at its field", async () => {
   const offer = { ...exampleOffer, coupon: "VUELVE30", takesCoupon: true, applyCoupon: () => Promise.resolve("same" as const) };

@@ -100,7 +100,8 @@ function Plan({ site, product, radio, chosen }: PlanProps) {
       </span>
       <span className={styles["amounts"]}>
         <b style={characters(amount)}>{amount}</b>
-        <small>
+        {/* Drawn anew for another price: a browser that translates the page replaces our texts, and a changed one would keep the former price. */}
+        <small key={list}>
           {list !== null && (
             <>
               <span className="sr">{site.t("block.price.before", { PRICE: money(list) })} </span>
@@ -133,7 +134,8 @@ function Due({ site, context, product, terms }: Props & { readonly product: Prod
         unit={currencyCode(product.currency)}
       />
       {product.trialUsed && <Note icon="info">{site.t("block.price.trialUsed", { PRICE: price })}</Note>}
-      <Note icon={terms.renews ? "calendar-check" : "check"}>
+      {/* Drawn anew for another plan, too. */}
+      <Note key={`${product.productId} ${price}`} icon={terms.renews ? "calendar-check" : "check"}>
         <Sentence fill={(standIns) => site.t(termsText(terms), { ...values, ...standIns })} parts={parts} />
         {taxIncluded(product.currency) && <> {site.t("block.price.taxIncluded")}</>}
       </Note>
