@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 import styles from "./Button.module.css";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./Icon.tsx";
-import { unbroken } from "./richText.tsx";
+import { textKey, unbroken } from "./richText.tsx";
 import { Spinner } from "./Spinner.tsx";
 
 interface ButtonLook {
@@ -24,7 +24,7 @@ export function Button(props: ButtonProps) {
   const inside = (
     <>
       {busy ? <Spinner /> : icon !== undefined && <Icon name={icon} className={styles["icon"]} stroke={2.2} />}
-      <span>{unbroken(children)}</span>
+      <span key={textKey(children)}>{unbroken(children)}</span>
       {arrow && !busy && <Icon name="arrow-right" className={styles["icon"]} stroke={2.4} />}
     </>
   );

@@ -1,5 +1,5 @@
 import { unbreakable } from "#core/text.ts";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, isValidElement, type ReactNode } from "react";
 
 type Part = string | { readonly tag: string; readonly parts: readonly Part[] };
 
@@ -36,14 +36,24 @@ export function unbroken(text: ReactNode): ReactNode {
  * The key of an element whose text changes: the element is then drawn anew. A browser that translates the page replaces the pieces of its text, and React could
  * neither change nor remove them.
  */
-export const textKey = (text: ReactNode): string | undefined => (typeof text === "string" ? text : undefined);
+export function textKey(text: ReactNode): string {
+  if (typeof text === "string") return text;
+  if (Array.isArray(text)) return text.map(textKey).join("");
+  if (isValidElement<TaggedProps>(text) && text.type === Tagged) return JSON.stringify(text.props.parts);
+  return isValidElement<{ readonly children?: ReactNode }>(text) ? textKey(text.props.children) : "";
+}
 
 function withBreaks(text: string): ReactNode {
   const [first, ...others] = text.split(beforeDomain);
   return others.length === 0 ? text : [first, ...others.flatMap((part, index) => [<wbr key={index} />, part])];
 }
 
-function Tagged({ tag, parts }: { readonly tag: string; readonly parts: readonly Part[] }): ReactNode {
+interface TaggedProps {
+  readonly tag: string;
+  readonly parts: readonly Part[];
+}
+
+function Tagged({ tag, parts }: TaggedProps): ReactNode {
   const children = richText(parts);
   switch (tag) {
     case "b":

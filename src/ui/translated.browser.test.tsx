@@ -4,6 +4,7 @@ import { translate } from "#test/translated.ts";
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, onTestFinished, test } from "vitest";
+import { Button } from "./Button.tsx";
 import { Field } from "./Field.tsx";
 import { Note } from "./Note.tsx";
 import { TimeLine } from "./TimeLine.tsx";
@@ -18,6 +19,7 @@ const texts = [
 const parts: Readonly<Record<string, (text: string) => ReactNode>> = {
   Note: (text) => <Note icon="info">{text}</Note>,
   TimeLine: (text) => <TimeLine label="Termine" points={[{ when: "Heute", what: text }]} />,
+  Button: (text) => <Button>{text}</Button>,
   "the error of a Field": (text) => <Field label="Name" value="" onChange={() => {}} error={text} />,
 };
 

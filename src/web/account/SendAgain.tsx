@@ -43,7 +43,7 @@ export function SendAgain({ purpose, send }: SendAgainProps) {
       <Button kind="link" busy={busy} onClick={() => void again()}>
         {t("page.verify-email.resend")}
       </Button>
-      <p role="status">{told !== null && unbroken(t(told))}</p>
+      <p role="status">{told !== null && <span key={told}>{unbroken(t(told))}</span>}</p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { pictures } from "#content/media/manifest.ts";
 import { type PageRoute, questionIdAt } from "#core/routes.ts";
 import { classes } from "#ui/classes.ts";
 import { Picture } from "#ui/Picture.tsx";
-import { unbroken } from "#ui/richText.tsx";
+import { textKey, unbroken } from "#ui/richText.tsx";
 import type { ReactNode } from "react";
 import { useSite } from "../siteContext.tsx";
 import { Footer } from "./Footer.tsx";
@@ -32,6 +32,7 @@ export function Scene(props: SceneProps) {
   const { route, figure, says, confetti = false, compact = false, title, text, children, action, actionLast = false } = props;
   const { locale, bare, session } = useSite();
   const picture = pictures[figure];
+  const heading = unbroken(title);
   return (
     <>
       {!bare && <QuestionHeader back={null} progress={null} />}
@@ -54,8 +55,12 @@ export function Scene(props: SceneProps) {
             )}
           </div>
           <div className={styles["words"]}>
-            <h1 tabIndex={-1}>{unbroken(title)}</h1>
-            {text !== undefined && <p className={styles["text"]}>{unbroken(text)}</p>}
+            <h1 tabIndex={-1}>{typeof heading === "string" ? heading : <span key={textKey(title)}>{heading}</span>}</h1>
+            {text !== undefined && (
+              <p className={styles["text"]}>
+                <span key={textKey(text)}>{unbroken(text)}</span>
+              </p>
+            )}
             {children}
             {action !== undefined && (
               <div className={classes(styles["action"], !actionLast && styles["bar"])} data-bar={!actionLast || undefined}>

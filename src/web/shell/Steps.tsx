@@ -1,7 +1,7 @@
 /** Numbered steps joined by a dotted line. Finished ones have a tick, the next one is emphasised. */
 import { classes } from "#ui/classes.ts";
 import { Icon, type IconName } from "#ui/Icon.tsx";
-import { unbroken } from "#ui/richText.tsx";
+import { textKey, unbroken } from "#ui/richText.tsx";
 import type { ReactNode } from "react";
 import styles from "./steps.module.css";
 
@@ -72,10 +72,10 @@ function StepRow({ step: { title, text, done = false, icon }, number, doneLabel,
       </span>
       <div>
         <h2>
-          {unbroken(title)}
+          <span key={textKey(title)}>{unbroken(title)}</span>
           {done && <span className="sr"> {doneLabel}</span>}
         </h2>
-        {!short && text !== undefined && <p>{unbroken(text)}</p>}
+        {!short && text !== undefined && <p key={textKey(text)}>{unbroken(text)}</p>}
       </div>
     </>
   );
