@@ -15,6 +15,7 @@ import { backendParameter } from "../device/arrival.ts";
 import { readDevice, saveDevice } from "../device/device.ts";
 import { readState } from "../device/readState.ts";
 import { isSignedIn, isStorageBlocked, type KeyValueStore } from "../device/storage.ts";
+import { bearTranslation } from "./translation.ts";
 
 /** Lifetime of the language cookie, seconds. */
 const localeMemory = 365 * 24 * 60 * 60;
@@ -37,6 +38,7 @@ export function runAfterHydration(parts: HydrationParts): void {
   const { locale } = session.snapshot().context;
   const isAnswered = takeAnswersOut();
   storeLocale(store, locale);
+  bearTranslation();
   document.documentElement.dataset["ready"] = "true";
   addEventListener("online", () => {
     void session.flush(false);
