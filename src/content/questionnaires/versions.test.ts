@@ -272,13 +272,27 @@ describe("version 76", () => {
       expect(options.map(({ id, type }) => `${id} ${type}`).toSorted()).toEqual(["1 Yes", "2 Maybe", "3 No", "4 No"]);
   });
 
-  it.each([2, 3])("replies to a visitor who disagrees with the level result (%i), and goes on", (optionId) => {
+  const lowest = { 41: 3, 42: 3 };
+  it.each([
+    [2, {}],
+    [3, lowest],
+  ])("replies to a visitor who disagrees with the level result (%i), and goes on", (optionId, answers) => {
     const compiled = compile(definition);
     const view = compiled.question(55);
     expect(view?.options.find(({ id }) => id === optionId)?.reward).toBeDefined();
-    const state = walk("76", { 55: optionId });
+    const state = walk("76", { ...answers, 55: optionId });
     expect(state.selectedOptions).toContainEqual({ questionId: 55, optionId });
     expect(state.visitedQuestionIds).toEqual(expect.arrayContaining([55, 56]));
+  });
+
+  it.each([
+    ["the lowest", lowest, [1, 3]],
+    ["one in between", { 44: 3, 48: 3 }, [1, 2, 3]],
+    ["the highest", {}, [1, 2]],
+  ])("lets visitors whose level is %s start only at levels that there are", (_name, answers, offered) => {
+    const compiled = compile(definition);
+    const view = compiled.question(55);
+    expect(view && visibleOptions(compiled, view, walk("76", answers), context).map(({ id }) => id)).toEqual(offered);
   });
 
   it("ends in the program view and sells from there", () => {

@@ -277,12 +277,14 @@ export const level = (t: Say): Screen[] => [
       {
         id: 2,
         description: t("initial.below"),
+        requirements: reached("basic", "upperintermediate"),
         buttonStyle: "link",
         reward: { title: t("initial.below.reward.title"), text: t("initial.below.reward.text"), figure: "guide" },
       },
       {
         id: 3,
         description: t("initial.above"),
+        requirements: reached("beginner", "intermediate"),
         buttonStyle: "link",
         reward: { title: t("initial.above.reward.title"), text: t("initial.above.reward.text"), figure: "guide" },
       },
