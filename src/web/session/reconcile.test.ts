@@ -115,6 +115,12 @@ describe("a visitor who only looks at another version", () => {
         ).toBe("onlyLooking");
   });
 
+  test("keeps the answers of an account whose version was retired, on every page but that of the locale's default version", () => {
+    const retired = { ...other, state: { ...shared, id: "12" } };
+    expect(of({ theirs: retired, ours: { ...looking, id: "83" } })).toBe("onlyLooking");
+    expect(of({ theirs: retired, uuid: "another" })).toBe("replace");
+  });
+
   test("does not only look after signing up, or coming from a login or a link to a question", () => {
     expect(of({ ours: start })).toBe("otherVersion");
     expect(of({ ours: start, sync: { synced: 0, unsaved: true } })).toBe("replace");

@@ -8,6 +8,7 @@ import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { accountEmail } from "../device/accountAddress.ts";
 import { type KeyValueStore, storedStart } from "../device/storage.ts";
 import type { Sync } from "../device/storedState.ts";
+import { knownVersion } from "./config.ts";
 import { type ServedRelease, type StateOfRelease, staysOnRelease } from "./staying.ts";
 
 export type Reconciliation =
@@ -51,12 +52,13 @@ export function reconcile(copies: Copies): Reconciliation {
   if (ours.signupDone && store.get("questionnaireReset") === "1") return { kind: "startOver" };
   const target = store.get("questionnaireTarget");
   const isOthers = ours.user.uuid !== uuid;
-  const isOtherVersion = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
+  // A retired version's account belongs to the locale's default version.
+  const isOtherVersion = typeof saved === "object" && saved.id !== ours.id && knownVersion(saved.id, context.locale) !== ours.id;
   if (isOtherVersion && target === null && !ours.signupDone) return { kind: "onlyLooking" };
   const hasLoggedIn = target !== null || isOthers;
   const hasUnsaved = !hasLoggedIn && sync.unsaved;
   // A state that is based on no save, such as that of a sign-up in this version, is still to replace the server's.
-  if (isOtherVersion && !hasLoggedIn && sync.savedAt !== undefined && savedAt !== sync.savedAt)
+  if (isOtherVersion && isVersionName(saved.id) && !hasLoggedIn && sync.savedAt !== undefined && savedAt !== sync.savedAt)
     return { kind: "otherVersion", state: { ...saved, user: { ...saved.user, ...userOf(copies) } } };
   if (typeof saved === "object" && savedAt !== sync.savedAt && !hasUnsaved && staysOnRelease(copies, saved))
     return { kind: "otherRelease", state: { ...saved, user: { ...saved.user, ...userOf(copies) } } };
