@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { localDate, localTimeZone, openDevice, platformOf, readDevice, saveDevice } from "./device.ts";
-import { deviceStore, memoryStore } from "./storage.ts";
+import { deviceStore, isStorageBlocked, memoryStore } from "./storage.ts";
 import { storeLinkFor } from "./storeLink.ts";
 
 describe("the device", () => {
@@ -108,7 +108,10 @@ test("a value that fits into storage again removes the copy in memory", () => {
     length: 0,
   };
   const store = deviceStore(() => storage);
+  expect(isStorageBlocked).toBe(false);
   store.set("theme", "Kosmo");
+  // A page that is loaded now would not know the value.
+  expect(isStorageBlocked).toBe(true);
   full = false;
   store.set("theme", "parlando");
   kept.set("theme", "HablaIngles");

@@ -54,7 +54,7 @@ export function memoryStore(): KeyValueStore {
   };
 }
 
-/** Whether the browser blocks its storage. Then only this page knows the session, and a page that is loaded does not. */
+/** Whether the browser blocks its storage, or it is full. Then only this page knows the session, and a page that is loaded does not. */
 export let isStorageBlocked = false;
 
 /** Local storage, with memory as a fallback if it is blocked or full. `open` may throw: in some browsers reading `localStorage` throws. */
@@ -79,6 +79,7 @@ export function deviceStore(open: () => Storage): KeyValueStore {
       } catch {
         // Full: `get` prefers memory, so the outdated stored value does not count.
         memory.set(key, value);
+        isStorageBlocked = true;
       }
     },
     remove(key) {
