@@ -19,7 +19,7 @@ const renewed = {
 
 const otherBackend = "https://eu.parlando.example/api";
 
-type Reply = { readonly status?: number; readonly body: unknown; readonly headers?: HeadersInit } | Error;
+type Reply = { readonly status?: number; readonly body: unknown; readonly headers?: HeadersInit } | Response | Error;
 const refused = (code: ErrorCode): Reply => ({ status: errorCodes[code].status, body: { code, message: errorCodes[code].message } });
 
 function client(
@@ -47,6 +47,7 @@ function client(
     });
     const answer = await reply(url, time);
     if (answer instanceof Error) throw answer;
+    if (answer instanceof Response) return answer;
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200, ...(answer.headers && { headers: answer.headers }) });
   };
   const ended: EndedRequest[] = [];
@@ -157,6 +158,11 @@ describe("a call", () => {
 
   test("without a response is a connection error", async () => {
     const { api } = client(() => new TypeError("Failed to fetch"));
+    await expect(api.call("geo")).rejects.toBeInstanceOf(ConnectionError);
+  });
+
+  test("of somebody in between, such as a café's login page, is a connection error, whatever its status says", async () => {
+    const { api } = client(() => new Response("<html>Welcome to our network</html>"));
     await expect(api.call("geo")).rejects.toBeInstanceOf(ConnectionError);
   });
 

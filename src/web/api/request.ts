@@ -131,15 +131,21 @@ async function answerTo(spec: EndpointSpec, at: string, input: Sent, token: stri
   } catch (error) {
     throw new ConnectionError(url, error);
   }
-  if (response.ok) {
-    const answer: unknown = JSON.parse(text);
-    return { status: response.status, answer };
-  }
+  if (response.ok) return { status: response.status, answer: parsed(text, url) };
   const body = v.safeParse(v.pipe(v.string(), v.parseJson(), errorBodySchema), text);
   // A proxy or content network that limits calls knows nothing of our codes.
   const code = response.status === 429 ? codes.tooMany : codes.unexpected;
   const { fields = {}, ...told } = body.success ? body.output : { code, message: response.statusText };
   throw new ApiError(response.status, url, told.code, told.message, fields, retryAfterOf(response));
+}
+
+/** Our server answers with JSON. Anything else comes from somebody in between, such as the login page of a café's network. */
+function parsed(text: string, url: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ConnectionError(url, error);
+  }
 }
 
 /** The `Retry-After` header in milliseconds, if it is a number of seconds. Proxies may send a date instead. */
