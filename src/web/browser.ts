@@ -13,9 +13,9 @@ import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import {
   addressTaken,
+  addressWith,
   asRelease,
   goToPath,
-  goWithQuery,
   type Here,
   lastStep,
   questionPath,
@@ -224,7 +224,7 @@ function navigationOf(here: Here, arrival: URLSearchParams): Pick<SessionParts, 
           const question = outcome.emailQuestion;
           const emailQuestion = question === undefined ? undefined : questionPath(locale, version, question);
           showPage(path, outcome.taken === false ? {} : { problem: addressTaken, emailQuestion });
-        } else goWithQuery(path, outcome.query ?? {}, { here, arrival });
+        } else goToPath(addressWith(path, outcome.query ?? {}, { here, arrival }), here);
       }
     },
   };

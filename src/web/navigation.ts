@@ -96,18 +96,19 @@ export function goToPath(address: string, here: Here, options: { readonly replac
 }
 
 /**
- * Goes to an address with a query. With blocked storage only this page knows the session, so a page of the same version is shown in place. No address is loaded
- * then, so the query is put where that page looks for it (`arrival`).
+ * The address of a page with a query. With blocked storage only this page knows the session, so a page of the same version is shown in place. No address is loaded
+ * then: the query is put where that page looks for it (`arrival`).
  */
-export function goWithQuery(
+export function addressWith(
   path: string,
   query: Readonly<Record<string, string>>,
-  { here, arrival, ...options }: { readonly here: Here; readonly arrival: URLSearchParams; readonly replace?: boolean },
-): void {
+  { here, arrival }: { readonly here: Here; readonly arrival: URLSearchParams },
+): string {
   const match = matchPath(path);
   const inPlace = isStorageBlocked && match.kind === "page" && match.params.version === here.version;
-  if (inPlace) for (const [name, value] of Object.entries(query)) arrival.set(name, value);
-  goToPath(inPlace ? path : withQuery(path, new URLSearchParams(query)), here, options);
+  if (!inPlace) return withQuery(path, new URLSearchParams(query));
+  for (const [name, value] of Object.entries(query)) arrival.set(name, value);
+  return path;
 }
 
 /** Shows a page in place, whatever its locale or version, so that it works offline. `problem` says why it is shown. */

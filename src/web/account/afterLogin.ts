@@ -12,7 +12,7 @@ import { buildPath } from "#core/routes.ts";
 import { accountOf } from "../api/claims.ts";
 import { ApiError } from "../api/request.ts";
 import { backendParameter, spendToken } from "../device/arrival.ts";
-import { asRelease, goToPath, goWithQuery, questionPath, reloadPage, sessionEnded, showPage } from "../navigation.ts";
+import { addressWith, asRelease, goToPath, questionPath, reloadPage, sessionEnded, showPage } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
 import { clearOther, leaveOther } from "../shell/logOut.ts";
 import { saveSession } from "../device/cachedConfig.ts";
@@ -227,7 +227,7 @@ interface Reactivation {
 function goToReactivation({ locale, services: { arrival }, session }: WebSite, { version, discount, replace }: Reactivation): void {
   const here = { locale, version: session.compiled.definition.id };
   const path = buildPath("questionnaire/reactivate", locale, { version });
-  goWithQuery(path, discount === null ? {} : { discount }, { here, arrival, replace });
+  goToPath(addressWith(path, discount === null ? {} : { discount }, { here, arrival }), here, { replace });
 }
 
 /** For the page of another version or release, which takes over the saved state (`saving.ts`): only it knows whether the target exists. */

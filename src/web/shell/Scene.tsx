@@ -57,8 +57,8 @@ export function Scene(props: SceneProps) {
           <div className={styles["words"]}>
             <h1 tabIndex={-1}>{typeof heading === "string" ? heading : <span key={textKey(title)}>{heading}</span>}</h1>
             {text !== undefined && (
-              <p className={styles["text"]}>
-                <span key={textKey(text)}>{unbroken(text)}</span>
+              <p key={textKey(text)} className={styles["text"]}>
+                {unbroken(text)}
               </p>
             )}
             {children}
