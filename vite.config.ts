@@ -126,6 +126,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                       "api/repeat",
                       "api/request",
                       "browser/afterHydration",
+                      "browser/translation",
                       "device/cachedConfig",
                       "session/config",
                       "session/marketingConsent",
