@@ -251,11 +251,7 @@ longTest("logs in by code where the browser blocks its storage", async ({ page, 
 longTest(
   "an account of another version comes to that version's login where the browser blocks its storage, and goes on there",
   async ({ page, site }) => {
-    const person = await personWith(site, [[2, 1]], 3);
-    site.change(
-      "UPDATE questionnaire_states SET version = '78', state = json_set(state, '$.id', '78') WHERE account_uuid = ?",
-      person.uuid,
-    );
+    const person = await personWith(site, [[2, 1]], 3, "78");
     await blockStorage(page);
     await askForLink(page, site.url, person.email);
     await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));

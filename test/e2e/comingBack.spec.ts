@@ -333,11 +333,7 @@ test("in version 69 a known address leads to reactivation: directly with the rig
 longTest(
   "in version 69 a known address leads to reactivation, with the discount, where the browser blocks its storage",
   async ({ page, site }) => {
-    const person = await personWith(site, [[2, 1]], 3);
-    site.change(
-      "UPDATE questionnaire_states SET version = '69', state = json_set(state, '$.id', '69') WHERE account_uuid = ?",
-      person.uuid,
-    );
+    const person = await personWith(site, [[2, 1]], 3, "69");
     await blockStorage(page);
     await page.goto(`${site.url}/es-latam/habla-ingles/69/2/`);
     await walkToBlock(page, "signupPassword", { ...newVisitor(), email: person.email });

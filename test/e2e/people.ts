@@ -1,4 +1,5 @@
 /** Creates people with accounts by API calls instead of walking the funnel, and reads their mailboxes. */
+import type { VersionName } from "#content/questionnaires/known.ts";
 import { expect } from "@playwright/test";
 import { emptySavedState } from "#test/savedState.ts";
 import { randomUUID } from "node:crypto";
@@ -27,19 +28,21 @@ export async function call(site: RunningSite, path: string, body: object, token?
   return { ...answer };
 }
 
-/** Creates a person with a confirmed address and saved answers up to a question. */
+/** Creates a person with a confirmed address and saved answers of a version up to a question. */
 export async function personWith(
   site: RunningSite,
   answers: readonly (readonly [number, number])[],
   currentQuestionId: number,
+  version: VersionName = "76",
 ): Promise<Person> {
   const person = { ...newVisitor(), uuid: randomUUID() };
   const { uuid, email, password, firstname } = person;
-  await call(site, "signup", { uuid, email, password, firstname, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" });
+  await call(site, "signup", { uuid, email, password, firstname, uiLanguage: "es-419", questionnaire: version, version: "v5.7.8" });
   site.change("UPDATE accounts SET email_confirmed_at = 1 WHERE email = ?", email);
   const { token } = await call(site, "login", { email, password });
   const state = {
     ...emptySavedState,
+    id: version,
     visitedQuestionIds: answers.map(([questionId]) => questionId),
     selectedOptions: answers.map(([questionId, optionId]) => ({ questionId, optionId })),
     currentQuestionId,

@@ -32,6 +32,7 @@ export function Scene(props: SceneProps) {
   const { route, figure, says, confetti = false, compact = false, title, text, children, action, actionLast = false } = props;
   const { locale, bare, session } = useSite();
   const picture = pictures[figure];
+  // React sets a heading of one piece as a whole, also after the browser has translated it. The element stays, because it has the focus.
   const heading = unbroken(title);
   return (
     <>
